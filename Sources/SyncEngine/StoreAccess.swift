@@ -20,3 +20,10 @@ struct StoreAccess: Sendable {
     /// The id of the user under whose session the sync reads the remote; nil for none.
     var reader: String? { store.reader }
 }
+
+extension SyncError {
+    /// Converts an error of the store.
+    init(storeFailure error: any Error) {
+        self = (error as? StoreError) == .diskFull ? .storeFull : .store(String(describing: error))
+    }
+}

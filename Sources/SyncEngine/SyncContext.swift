@@ -3,6 +3,7 @@ import ParseModel
 import RemoteService
 import StoreService
 import SyncModel
+import Synchronization
 
 /// The dependencies that all phases of a sync share. Three of them collect results of the phases: `reporter` collects figures,
 /// `olderRows` collects findings about older rows, and `userRoles` has the user's roles. All other results reach later phases as parameters.
@@ -64,4 +65,13 @@ struct SyncContext: Sendable {
         olderRows = OlderRowFindings()
         userRoles = UserRoles()
     }
+}
+
+/// The names of the user's roles, as the remote shows them in this sync; nil until it has answered.
+final class UserRoles: Sendable {
+    private let state = Mutex<Set<String>?>(nil)
+
+    var names: Set<String>? { state.withLock { $0 } }
+
+    func note(_ names: some Sequence<String>) { state.withLock { $0 = Set(names) } }
 }

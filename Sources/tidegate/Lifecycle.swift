@@ -1,5 +1,8 @@
+import CMalloc
+import Foundation
 import Gateway
 import Logging
+import ParseModel
 import ServiceLifecycle
 
 /// Runs gateways until a signal asks them to stop.
@@ -34,5 +37,46 @@ enum Lifecycle {
             announce()
             try? await gracefulShutdown()
         }
+    }
+}
+
+/// Memory that the program has freed, and that the C library keeps for reuse.
+enum FreedMemory {
+    /// How much freed memory each glibc arena keeps for reuse, in bytes. By default, glibc returns freed memory to the kernel and
+    /// requests it again for the next large response. This takes an eighth of the response time of a list of 100 objects.
+    private static let keptBytesMax: Int32 = 1 << 20
+
+    /// Makes glibc keep freed memory for reuse.
+    static func retain() { tidegate_keep_freed_memory(keptBytesMax) }
+
+    /// Returns the kept memory to the kernel every minute. A sync of many objects and the check of the file at the start free more memory
+    /// than requests need: 16 of 76 MB in a replica with three users of 10,000 objects each.
+    struct Returning: Service {
+        func run() async throws {
+            await cancelWhenGracefulShutdown {
+                while (try? await Environment.live.sleep(.seconds(60))) != nil { tidegate_return_freed_memory() }
+            }
+        }
+    }
+}
+
+/// The limit of open files and sockets of this process.
+enum OpenFiles {
+    /// The wanted number of descriptors. Each connection uses one descriptor, each database reader uses two, each request to the remote
+    /// uses one, and each open space of a user uses 13. `--users-max` allows 1,000 spaces.
+    private static let wanted: rlim_t = 16_384
+
+    /// Raises the soft limit of open files to `wanted`, or to the hard limit if that is lower. Some shells set a soft limit of
+    /// 256.
+    static func raiseLimit() {
+        #if canImport(Glibc)
+            let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+        #else
+            let resource = RLIMIT_NOFILE
+        #endif
+        var limit = rlimit()
+        guard getrlimit(resource, &limit) == 0, limit.rlim_cur < wanted else { return }
+        limit.rlim_cur = min(wanted, limit.rlim_max)
+        _ = setrlimit(resource, &limit)
     }
 }

@@ -20,8 +20,8 @@ struct Rules {
     /// The files and directories that may use pointers: they call C, or read JSON from bytes.
     static let pointerPlaces =
         sockets + [
-            "Sources/ParseModel/JSON/", "Sources/RemoteService/ContentSink.swift",
-            "Sources/LocalStore/SQLite/", "Sources/StoreService/Files/ContentDigest.swift",
+            "Sources/ParseModel/JSON/", "Sources/RemoteService/Offers/RemoteFileService.swift",
+            "Sources/LocalStore/Database/SQLite/", "Sources/StoreService/Files/ContentDigest.swift",
             "Sources/StoreService/Files/FileDraft.swift", "Sources/GatewayAPI/Files/FileUploadSink.swift",
             "Sources/Gateway/Files/FileFetcher.swift",
         ]

@@ -1,7 +1,9 @@
 import GatewayAPI
 import Logging
 import ParseModel
+import RemoteService
 import StoreService
+import SyncEngine
 import Synchronization
 
 /// One store with the API for it and, in a replica, the sync engine that keeps it in step with the remote. `Compositions` makes one for
@@ -49,4 +51,20 @@ final class Space: Sendable {
         self.sessions = sessions
         self.fileGrace = fileGrace
     }
+}
+
+/// The parts of a space that only a replica has.
+struct SpaceSyncing: Sendable {
+    let engine: SyncEngine
+    let remote: any RemoteService
+    let localWrites: AsyncStream<Void>
+    /// Updates the store's copy of the remote's schemas; nil if the remote does not show its schemas.
+    let schemas: RemoteSchemas?
+    /// Downloads files; nil if the remote keeps no files.
+    let files: FileFetcher?
+    /// Emits after each sync that has finished without an error.
+    let syncEnds: AsyncStream<Void>
+    let metrics: SyncMetrics
+    /// The observers to call at each event of the engine.
+    let changes: Observers
 }

@@ -84,3 +84,23 @@ struct CallerClaim: Sendable {
             .invalidQuery, "Invalid parameter for query: user. This gateway has no data of single users.")
     }
 }
+
+/// The callers of a standalone gateway, which has users and sessions of its own.
+struct AccountCallers: Callers {
+    let sessions: Sessions
+
+    /// - Throws: `ParseError` 209 (invalid session token) for an unknown or expired token.
+    func caller(of claim: CallerClaim) throws -> CallerSearch {
+        try claim.checkNamesNobody()
+        guard let token = claim.token, claim.route.policy.access != .open else { return .known(.here(claim.principal)) }
+        return .known(.here(.user(try sessions.session(of: token).user)))
+    }
+}
+
+/// The callers of a gateway without users: only keys count. A replica forwards the requests with a session, or refuses them.
+struct KeyCallers: Callers {
+    func caller(of claim: CallerClaim) throws -> CallerSearch {
+        try claim.checkNamesNobody()
+        return .known(.here(claim.principal))
+    }
+}

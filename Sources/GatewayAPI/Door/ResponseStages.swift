@@ -1,4 +1,5 @@
 import HTTPServer
+import Logging
 
 /// The stages that each response of `GatewayAPI.handle` passes through, in order.
 struct ResponseStages: Sendable {
@@ -37,5 +38,25 @@ struct ResponseStages: Sendable {
         } catch {
             response = errors.response(to: error, exchange.request)
         }
+    }
+}
+
+/// Counts each response for the metrics, and logs it at debug level. It never logs queries, headers or bodies.
+struct RequestLog: Sendable {
+    let metrics: RequestMetrics
+    let logger: Logger
+    let uptime: @Sendable () -> Duration
+
+    func note(_ response: HTTPServerResponse, _ exchange: Exchange) {
+        let duration = uptime() - exchange.arrivedAt
+        let request = exchange.request
+        metrics.note(exchange.route, request.method, status: response.status.code, duration: duration)
+        guard logger.logLevel <= .debug else { return }
+        logger.debug(
+            "answered",
+            metadata: [
+                "method": "\(request.method)", "path": "\(exchange.loggedPath)", "status": "\(response.status.code)",
+                "duration": "\(duration)",
+            ])
     }
 }

@@ -1,4 +1,6 @@
+import HTTPServer
 import HTTPTypes
+import Logging
 import ParseModel
 import StoreService
 
@@ -173,5 +175,25 @@ struct ErrorAnswer: Hashable {
     var batchItem: JSONObject {
         guard body["error"] == nil else { return body }
         return ["code": body["code"] ?? 1, "error": body["message"] ?? "Internal server error."]
+    }
+}
+
+/// Builds responses for errors, and logs internal errors.
+struct ErrorResponder: Sendable {
+    let responses: ResponseBuilder
+    let logger: Logger
+
+    func response(to error: any Error, _ request: HTTPServerRequest) -> HTTPServerResponse {
+        responses.error(answer(to: error, request))
+    }
+
+    func answer(to error: any Error, _ request: HTTPServerRequest) -> ErrorAnswer {
+        let answer = ErrorAnswer(error)
+        if answer.belongsInLog {
+            logger.error(
+                "request failed",
+                metadata: ["method": "\(request.method)", "path": "\(request.path)", "error": "\(error)"])
+        }
+        return answer
     }
 }

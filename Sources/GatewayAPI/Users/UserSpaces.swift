@@ -1,3 +1,4 @@
+import HTTPServer
 import ParseModel
 import StoreService
 
@@ -73,4 +74,33 @@ package protocol UsersOfSite: ReplicaUsers {
 
     /// The numbers of a user's waiting changes and decisions.
     func work(of userId: String) throws -> UserWork
+}
+
+/// The API of a user's space behind the door of a personal replica, which has checked and read the requests.
+package protocol SpaceAPI: Sendable {
+    /// The sync engine of the space.
+    var control: (any SyncControl)? { get }
+
+    /// Whether the space has a file. True also if the store cannot be read: the answer of the space then tells the error.
+    func hasFile(_ name: String, for user: SignedInUser) -> Bool
+
+    /// The sink for the body of an upload.
+    func sink(for head: HTTPServerRequest) -> any HTTPBodySink
+
+    func answer(_ request: RoutedRequest, _ exchange: Exchange, as principal: Principal) -> HTTPReply
+
+    func answerUpload(_ exchange: Exchange, as principal: Principal) throws -> HTTPReply
+}
+
+/// The user whose space an API serves.
+package struct SpaceUser: Sendable {
+    package let objectId: String
+    /// The fields of the user as the remote has shown them at the last confirmation of a session.
+    package let fields: @Sendable () throws -> JSONObject
+
+    package init(objectId: String, fields: @escaping @Sendable () throws -> JSONObject) {
+        (self.objectId, self.fields) = (objectId, fields)
+    }
+
+    package var signedIn: SignedInUser { SignedInUser(objectId: objectId, roles: [], sessionId: "") }
 }

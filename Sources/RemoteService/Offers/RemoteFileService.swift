@@ -13,3 +13,9 @@ package protocol RemoteFileService: Sendable {
     ///   forbidden) if downloads from this URL are not allowed. After any error, the bytes in `sink` must be discarded.
     func download(_ url: String, into sink: any ContentSink) async throws(RemoteError) -> String?
 }
+
+/// Receives a file's content piece by piece.
+package protocol ContentSink: Sendable {
+    /// - Parameter bytes: the next piece. The memory is valid only during the call.
+    func write(_ bytes: UnsafeRawBufferPointer) throws
+}

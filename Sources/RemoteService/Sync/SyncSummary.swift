@@ -94,3 +94,10 @@ package struct SyncSummary: Sendable, Hashable {
         change(&classes[className, default: Class()])
     }
 }
+
+/// How a requested sync ended.
+package enum SyncOutcome: Sendable {
+    case finished(SyncSummary)
+    case failed(SyncError)
+    case paused
+}
