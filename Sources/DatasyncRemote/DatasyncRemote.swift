@@ -10,7 +10,7 @@ package struct DatasyncRemote: RemoteService {
     let exchange: TableExchange
     private let reads: TableReads
     private let writer: TableWriter
-    let download: FileDownload
+    let download: RemoteDownload
     var knowledge: TableKnowledge { exchange.knowledge }
 
     /// - Parameter transport: sends all requests. It must not retry writes or follow redirects.
@@ -19,7 +19,7 @@ package struct DatasyncRemote: RemoteService {
         exchange = TableExchange(configuration, transport)
         reads = TableReads(exchange)
         writer = TableWriter(exchange)
-        download = FileDownload(
+        download = RemoteDownload(
             sources: configuration.fileSources, serverURL: configuration.serverURL, transport: transport,
             cleaner: exchange.reader.cleaner)
     }

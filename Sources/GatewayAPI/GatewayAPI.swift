@@ -15,7 +15,7 @@ package final class GatewayAPI: HTTPHandler, SpaceAPI {
     private let dispatcher: Dispatcher
     private let stages: ResponseStages
     private let uploads: UploadBodies
-    private let feed: ChangeFeed
+    private let feed: ChangeStreams
     /// The routes, by name.
     private let routes: [String: Route]
     /// The sync engine; nil in standalone mode.
@@ -25,7 +25,7 @@ package final class GatewayAPI: HTTPHandler, SpaceAPI {
 
     init(
         _ parts: APIParts, _ table: RouteTable, callers: any Callers, dispatcher: Dispatcher, addresses: FileAddresses,
-        feed: ChangeFeed, control: (any SyncControl)?
+        feed: ChangeStreams, control: (any SyncControl)?
     ) {
         self.parts = parts
         self.callers = callers

@@ -2,7 +2,7 @@ import CMicroHTTPD
 import Foundation
 
 /// The method and the version of a request, and the layout of its request line in libmicrohttpd's receive buffer.
-struct RequestLine {
+struct RequestLineLayout {
     /// The method, up to its first NUL byte.
     let methodText: String
     let methodCount: Int

@@ -62,7 +62,7 @@ final class RequestContext: @unchecked Sendable {
             }
             return begin(
                 connection,
-                RequestLine(method: method, targetPlace: targetPlace, targetCount: targetCount, version: version))
+                RequestLineLayout(method: method, targetPlace: targetPlace, targetCount: targetCount, version: version))
         case .receiving where uploadBytes.pointee > 0:
             return receive(upload, uploadBytes)
         case .discarding(let refusal, let bytesLeft) where uploadBytes.pointee > 0:
@@ -89,7 +89,7 @@ final class RequestContext: @unchecked Sendable {
 
     /// Handles the headers. Only an error response is queued here, because libmicrohttpd closes the connection after a response
     /// that precedes the body.
-    private func begin(_ connection: OpaquePointer, _ line: RequestLine) -> MHD_Result {
+    private func begin(_ connection: OpaquePointer, _ line: RequestLineLayout) -> MHD_Result {
         phase = .receiving
         guard let target else { return send(refusal(.badRequest), on: connection) }
         let head: RequestHead

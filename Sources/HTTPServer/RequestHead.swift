@@ -15,7 +15,7 @@ struct RequestHead: Sendable {
 
     /// Reads and validates the head of a request.
     /// - Throws: ``HeadRefusal`` with the status of the response.
-    init(_ connection: OpaquePointer, _ line: RequestLine, _ target: RequestTarget) throws(HeadRefusal) {
+    init(_ connection: OpaquePointer, _ line: RequestLineLayout, _ target: RequestTarget) throws(HeadRefusal) {
         guard line.methodCount <= Self.methodBytesMax else { throw HeadRefusal(.notImplemented) }
         guard let method = HTTPRequest.Method(line.methodText) else { throw HeadRefusal(.badRequest) }
         var collected = CollectedHeaders(line.layout)

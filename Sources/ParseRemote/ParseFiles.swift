@@ -26,7 +26,7 @@ struct ParseFiles: RemoteFileService {
 
     /// Downloads a file without sending keys, because the URL may belong to another server.
     func download(_ url: String, into sink: any ContentSink) async throws(RemoteError) -> String? {
-        try await FileDownload(
+        try await RemoteDownload(
             sources: exchange.configuration.fileSources, serverURL: exchange.configuration.serverURL,
             transport: exchange.transport, cleaner: exchange.reader.cleaner
         ).download(url, into: sink)

@@ -8,7 +8,7 @@ import Synchronization
 /// The dependencies that all phases of a sync share. Three of them collect results of the phases: `reporter` collects figures,
 /// `olderRows` collects findings about older rows, and `userRoles` has the user's roles. All other results reach later phases as parameters.
 struct SyncContext: Sendable {
-    let store: StoreAccess
+    let store: StoreCalls
     let remote: RemoteReader
     let options: SyncOptions
     let environment: Environment
@@ -41,10 +41,10 @@ struct SyncContext: Sendable {
     ///   - store: the store with the changes of the author.
     ///   - remote: the author's access to the remote; nil for that of the gateway.
     func sending(from store: any SyncStore, to remote: (any RemoteService)?) -> SyncContext {
-        SyncContext(self, store: StoreAccess(store), remote: remote.map { self.remote.through($0) } ?? self.remote)
+        SyncContext(self, store: StoreCalls(store), remote: remote.map { self.remote.through($0) } ?? self.remote)
     }
 
-    private init(_ context: SyncContext, store: StoreAccess, remote: RemoteReader) {
+    private init(_ context: SyncContext, store: StoreCalls, remote: RemoteReader) {
         self.store = store
         self.remote = remote
         (options, environment, logger) = (context.options, context.environment, context.logger)
@@ -56,7 +56,7 @@ struct SyncContext: Sendable {
         store: any SyncStore, remote: RemoteReader, options: SyncOptions, environment: Environment, logger: Logger,
         reporter: SyncReporter
     ) {
-        self.store = StoreAccess(store)
+        self.store = StoreCalls(store)
         self.remote = remote
         self.options = options
         self.environment = environment

@@ -23,7 +23,7 @@ package struct SyncOptions: Sendable {
     /// The minimum time between the two reads by id that show that an acknowledged object, which no list has shown, was deleted. It
     /// is longer than the answers of a remote lag.
     package var absenceTime: Duration = .seconds(10)
-    /// The minimum number of syncs that search for an acknowledged write that the remote does not show (`UnseenWrites`).
+    /// The minimum number of syncs that search for an acknowledged write that the remote does not show (`UnseenWriteCheck`).
     package var unseenLooksMin = 3
     /// The minimum duration of the search for an acknowledged write that the remote does not show, in server time.
     package var unseenTime: Duration = .seconds(300)

@@ -16,7 +16,7 @@ struct SyncRun: Sendable {
     var authors: (any AuthorRemotes)?
     let observe: @Sendable (SyncEvent) -> Void
 
-    private var store: StoreAccess { context.store }
+    private var store: StoreCalls { context.store }
 
     /// Runs the phases that the request includes.
     /// - Parameter memory: the memory of earlier syncs. Receives the memory of this sync, even after an error.
@@ -189,7 +189,7 @@ struct SyncRun: Sendable {
                 try await Prove(context, hasPushedBefore: memory.hasPushed).run(answered: progress.answered)
             }
         } while try await phase(.files, for: sender) { context throws(SyncError) in
-            try await FileUploads(context).run(&uploaded)
+            try await FilePush(context).run(&uploaded)
         }
         return pushed
     }
@@ -271,9 +271,9 @@ struct SyncRun: Sendable {
         _ confirmed: Set<String>, comparesAll: Bool, _ pulled: inout PulledState, _ memory: inout EngineMemory
     ) async throws(SyncError) {
         try await phase(.sweep) { context throws(SyncError) in
-            try await UnseenWrites(context, pulled, confirmed: confirmed).readEdited()
+            try await UnseenWriteCheck(context, pulled, confirmed: confirmed).readEdited()
             try await Sweep(context).run(comparesAll: comparesAll, &pulled, &memory)
-            try await UnseenWrites(context, pulled, confirmed: confirmed).settle()
+            try await UnseenWriteCheck(context, pulled, confirmed: confirmed).settle()
         }
     }
 

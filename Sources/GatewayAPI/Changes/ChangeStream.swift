@@ -15,7 +15,7 @@ final class ChangeStream: HTTPBodyStream, @unchecked Sendable {
         var wake: @Sendable () -> Void = {}
     }
 
-    private let feed: ChangeFeed
+    private let feed: ChangeStreams
     private let classes: Set<String>?
     private var principal: Principal
     private let sync: SyncMember?
@@ -44,7 +44,7 @@ final class ChangeStream: HTTPBodyStream, @unchecked Sendable {
     ///   - mayContinue: whether the client may still read; otherwise the stream ends.
     ///   - addressed: inserts into an event the URLs at which the client can fetch files.
     init(
-        feed: ChangeFeed, at position: Int64, classes: Set<String>?, principal: Principal, sync: SyncMember?,
+        feed: ChangeStreams, at position: Int64, classes: Set<String>?, principal: Principal, sync: SyncMember?,
         mayContinue: @escaping @Sendable () -> Bool,
         addressed: @escaping @Sendable ([UInt8]) throws -> [UInt8]
     ) {

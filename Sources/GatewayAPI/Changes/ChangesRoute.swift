@@ -12,7 +12,7 @@ struct ChangesRoute: Sendable {
     /// The size in bytes at which a list ends early. The client requests the rest with the answer's `next`.
     private static let bytesMax = 16 << 20
     let store: any ObjectStore
-    let feed: ChangeFeed
+    let feed: ChangeStreams
     let responses: ResponseBuilder
     let addresses: FileAddresses
     /// Whether a session is open; nil if a stream does not end with its session.

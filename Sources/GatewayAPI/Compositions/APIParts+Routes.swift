@@ -29,7 +29,7 @@ extension APIParts {
     }
 
     func files(
-        _ addresses: FileAddresses, _ remote: FileRoutes.Remote, _ readers: any FileReaders
+        _ addresses: FileAddresses, _ remote: FileRoutes.Remote, _ readers: any FileReadRights
     ) -> FileRoutes {
         FileRoutes(
             store: store.files, addresses: addresses, applicationId: configuration.keys.applicationId,
@@ -61,8 +61,8 @@ extension APIParts {
     }
 
     /// The change feed, which shows the state of `sync`, too.
-    func feed(_ sync: SyncRoutes, _ positions: FeedPositions = FeedPositions(ofStore: nil)) -> ChangeFeed {
-        let feed = ChangeFeed(
+    func feed(_ sync: SyncRoutes, _ positions: FeedPositions = FeedPositions(ofStore: nil)) -> ChangeStreams {
+        let feed = ChangeStreams(
             store: store, positions: positions, limits: limits, environment: environment, logger: logger
         ) { try await sync.status(for: .public) }
         sync.control?.onChange { [weak feed] in feed?.refreshSync() }
@@ -70,13 +70,13 @@ extension APIParts {
     }
 
     func changes(
-        _ feed: ChangeFeed, _ addresses: FileAddresses, isOpen: (@Sendable (_ token: String) -> Bool)? = nil
+        _ feed: ChangeStreams, _ addresses: FileAddresses, isOpen: (@Sendable (_ token: String) -> Bool)? = nil
     ) -> ChangesRoute {
         ChangesRoute(store: store, feed: feed, responses: responses, addresses: addresses, isOpen: isOpen)
     }
 
     /// The routes about the gateway itself. The last one matches every path.
-    func ownRoutes(_ feed: ChangeFeed, _ calls: ForwardedCalls?) -> [Route] {
+    func ownRoutes(_ feed: ChangeStreams, _ calls: ForwardedCalls?) -> [Route] {
         MetricsRoute(
             sources: [requestMetrics, feed] + metrics, responses: responses, configuration: configuration,
             startedAt: environment.now()
@@ -90,7 +90,7 @@ extension APIParts {
     ) -> Dispatcher {
         Dispatcher(
             forwarding: forwarding, sessionRefusal: sessionRefusal, guards: guards,
-            requestIds: configuration.idempotencyTTL.map { RequestIds(store: store, lifetime: $0) },
+            requestIds: configuration.idempotencyTTL.map { RequestIdCheck(store: store, lifetime: $0) },
             readiness: readiness, errors: errors)
     }
 

@@ -10,7 +10,7 @@ struct Dispatcher: Sendable {
     let sessionRefusal: ParseError?
     let guards: OperatorGuards
     /// The check of request ids; nil if request ids are ignored.
-    let requestIds: RequestIds?
+    let requestIds: RequestIdCheck?
     let readiness: any Readiness
     let errors: ErrorResponder
 
@@ -25,7 +25,7 @@ struct Dispatcher: Sendable {
         {
             throw sessionRefusal
         }
-        if let requestIds, let id = RequestIds.id(of: request) {
+        if let requestIds, let id = RequestIdCheck.id(of: request) {
             return later(request) {
                 // A request that is refused here can be sent again with its id.
                 try await readiness.wait(for: request)

@@ -15,7 +15,7 @@ struct FileRoutes: Sendable {
     /// The largest accepted upload, in bytes.
     let bytesMax: Int
     let remote: Remote
-    let readers: any FileReaders
+    let readers: any FileReadRights
     let waits: RemoteWaits
 
     /// The files of the remote.

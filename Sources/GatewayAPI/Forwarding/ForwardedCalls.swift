@@ -30,7 +30,7 @@ struct ForwardedCalls: Sendable {
     /// Waits until earlier local writes have reached the remote, if the route's policy requires this. Then forwards the request.
     /// - Throws: `APIError` if the remote gives no answer, if the earlier writes do not reach the remote in time, and if too many
     ///   requests wait for the remote. `ParseError` 108 (command unavailable) if this kind of remote answers no calls. Errors of
-    ///   `OperationMarks.check` and `CallNames.translated`.
+    ///   `HiddenOperationIds.check` and `CallNames.translated`.
     func answer(_ request: RoutedRequest) async throws -> HTTPServerResponse {
         try await waits.hold { try await answerOfRemote(to: request) }
     }
@@ -51,7 +51,7 @@ struct ForwardedCalls: Sendable {
         let name = isSignIn ? SignInCalls.name(in: request) : nil
         if let name { try await sessions?.checkRoom(for: name) }
         let policy = request.route.policy.forwarding
-        let marks = OperationMarks(try await control?.opFields() ?? [:])
+        let marks = HiddenOperationIds(try await control?.opFields() ?? [:])
         try marks.check(request)
         let ignoresPause = request.http.headers[.tidegateForward] == "now"
         if !ignoresPause, policy.waitsForQueuedWrites(isRead: request.parse.method == .get) {

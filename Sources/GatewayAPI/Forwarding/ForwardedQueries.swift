@@ -42,7 +42,7 @@ struct ForwardedQueries: Sendable {
         // The owner's id on the remote replaces a local id, which the remote does not know.
         parameters["where"] = conditions?.replacingPointers { $0 == relation.owner ? owner : $0 }
         let className = try request.target.className
-        let marks = OperationMarks(try await control.opFields())
+        let marks = HiddenOperationIds(try await control.opFields())
         let answer = try await waits.hold { [parameters] in try await control.askRemote(className, parameters) }
         return marks.hidden(inList: answer, of: className)
     }

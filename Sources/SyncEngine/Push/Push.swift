@@ -18,7 +18,7 @@ struct Push {
         self.pulled = pulled
     }
 
-    private var store: StoreAccess { context.store }
+    private var store: StoreCalls { context.store }
 
     /// Sends all entries that may be sent.
     /// - Returns: the classes of the entries that were tried.

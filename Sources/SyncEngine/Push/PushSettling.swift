@@ -246,7 +246,7 @@ struct PushSettling {
         if entry.isUnshown, entry.endsInDelete, let base = entry.base, context.mayRead(base, of: entry.className) {
             return .deletionDone
         }
-        // `UnseenWrites` finds out whether the object is deleted. Meanwhile the change waits.
+        // `UnseenWriteCheck` finds out whether the object is deleted. Meanwhile the change waits.
         if entry.isUnshown, !entry.isHidden, !entry.endsInDelete, let base = entry.base,
             context.mayRead(base, of: entry.className), context.classes[entry.className]?.stoppedBecause == nil
         {

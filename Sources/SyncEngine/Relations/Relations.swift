@@ -26,7 +26,7 @@ struct Relations {
         ends = context.environment.uptime() + context.options.relationSlice
     }
 
-    private var store: StoreAccess { context.store }
+    private var store: StoreCalls { context.store }
     private var remote: RemoteReader { context.remote }
 
     /// Reads the members of relations for a limited time.

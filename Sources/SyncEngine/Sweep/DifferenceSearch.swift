@@ -35,7 +35,7 @@ struct DifferenceSearch {
     }
 
     private var className: String { id.className }
-    private var store: StoreAccess { context.store }
+    private var store: StoreCalls { context.store }
 
     /// Searches for the differences.
     /// - Parameters:

@@ -36,7 +36,7 @@ struct Sweep {
         removals = Removals(context)
     }
 
-    private var store: StoreAccess { context.store }
+    private var store: StoreCalls { context.store }
 
     /// Sweeps all pulled classes.
     /// - Parameters:

@@ -15,7 +15,7 @@ struct Watch {
 
     init(_ context: SyncContext) { self.context = context }
 
-    private var store: StoreAccess { context.store }
+    private var store: StoreCalls { context.store }
 
     // MARK: Fields
 

@@ -3,7 +3,7 @@ import RemoteService
 import StoreService
 
 /// The access of a sync to the store. Converts errors of the store to `SyncError`.
-struct StoreAccess: Sendable {
+struct StoreCalls: Sendable {
     private let store: any SyncStore
 
     init(_ store: any SyncStore) { self.store = store }

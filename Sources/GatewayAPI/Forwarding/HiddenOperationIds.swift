@@ -4,7 +4,7 @@ import StoreService
 /// Hides the fields with operation ids (`opField`) from clients, even from clients with the master key. Removes these fields from
 /// the remote's answers. Refuses forwarded aggregates and schema changes that name such a field. Answers from the store do not
 /// contain these fields.
-struct OperationMarks: Sendable {
+struct HiddenOperationIds: Sendable {
     /// The `opField` of each class that has one.
     private let fields: [String: String]
 

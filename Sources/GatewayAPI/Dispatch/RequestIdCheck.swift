@@ -4,7 +4,7 @@ import StoreService
 /// Checks `X-Parse-Request-Id`. Of several writes with the same id, only the first is executed, as with Parse Server's
 /// `idempotencyOptions`. The id is stored before the write, so the refusal of a second write does not show the outcome of the
 /// first.
-struct RequestIds: Sendable {
+struct RequestIdCheck: Sendable {
     let store: any ObjectStore
     /// The time for which an id is remembered.
     let lifetime: Duration

@@ -4,7 +4,7 @@ import SyncModel
 
 /// Uploads files before the changes that contain them are sent. The remote gives every upload a new name, so repeating an upload
 /// after a lost answer leaves at most an orphaned file.
-struct FileUploads {
+struct FilePush {
     /// The number of uploaded bytes after which changes are pushed again.
     private static let portionBytes = 4 << 20
     /// The number of failed uploads after which a file is rejected. Failures of an unreachable or overloaded remote do not count.

@@ -2,8 +2,8 @@ import HTTPServer
 import ParseModel
 import StoreService
 
-/// Decides who may read a file by its name. A file on the remote is readable by everybody who knows its name.
-protocol FileReaders: Sendable {
+/// Who may read a file whose name a request has. The name of a file on the remote is the right to read it.
+protocol FileReadRights: Sendable {
     /// - Throws: `APIError.forbidden` for a wrong or an expired signature.
     func allows(_ request: RoutedRequest, to file: StoredFile) throws -> Bool
 
@@ -15,7 +15,7 @@ protocol FileReaders: Sendable {
     func find(_ name: String) async throws -> Bool
 }
 
-extension FileReaders {
+extension FileReadRights {
     func allows(_ request: RoutedRequest, to file: StoredFile) throws -> Bool { true }
     func cacheControl(of file: StoredFile, _ request: RoutedRequest) -> String? { nil }
     func find(_ name: String) async throws -> Bool { false }
@@ -24,19 +24,18 @@ extension FileReaders {
 /// The name must not give an unsent content to the next user of a browser.
 private let untilNextRequest = "private, no-cache"
 
-/// Lets every client read a file whose name it knows. For a standalone gateway and a replica without users.
-struct ReadersByName: FileReaders {}
+/// Everybody with the name may read a file.
+struct ReadersByName: FileReadRights {}
 
-/// Lets every client read a file whose name it knows, also a file of the remote that only a user's space has. For the gateway's
-/// own data in a personal replica.
-struct ReadersOfSharedFiles: FileReaders {
+/// Everybody with the name may read a file, also one of the remote that only the space of a user knows.
+struct ReadersOfSharedFiles: FileReadRights {
     let spaces: any UserSpaces
 
     func find(_ name: String) async throws -> Bool { try await spaces.shareFile(name) }
 }
 
-/// Lets the user of a space read all files of the space, and other clients those for which they have a signed address.
-struct ReadersOfSpace: FileReaders {
+/// The user of a space reads the files of the space, and everybody with a signed address.
+struct ReadersOfSpace: FileReadRights {
     let addresses: SignedAddresses
 
     func cacheControl(of file: StoredFile, _ request: RoutedRequest) -> String? {
@@ -47,9 +46,8 @@ struct ReadersOfSpace: FileReaders {
     }
 }
 
-/// Lets only the author, the master key and holders of a signed address read a file that is not on the remote yet. For a site
-/// replica.
-struct ReadersOfSite: FileReaders {
+/// A file that is not on the remote is for the session of its author, the master key and signed addresses.
+struct ReadersOfSite: FileReadRights {
     let store: any FileStore
     let addresses: SignedAddresses
     let keyCheck: KeyCheck

@@ -5,7 +5,7 @@ import Testing
 
 /// The class Marked has operation ids in the field `ops`.
 @Suite("Operation ids in answers")
-struct OperationMarksTests {
+struct HiddenOperationIdsTests {
     private static let key = ["X-Parse-Master-Key": "theirs"]
 
     private func send(

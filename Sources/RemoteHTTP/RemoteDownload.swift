@@ -5,7 +5,7 @@ import RemoteService
 
 /// Downloads the content of a file from the URL in a row. Sends no keys, because the URL may belong to another server. `sources`
 /// must allow the URL, and the URL of each redirect.
-package struct FileDownload: Sendable {
+package struct RemoteDownload: Sendable {
     private let sources: FileSources
     private let serverURL: String
     private let transport: any HTTPTransport

@@ -4,7 +4,7 @@ import StoreService
 import Synchronization
 
 /// The open streams of the change feed. Reads and encodes each new change once for all streams that are up to date.
-final class ChangeFeed: Sendable {
+final class ChangeStreams: Sendable {
     private struct State {
         var streams: [ObjectIdentifier: ChangeStream] = [:]
         var window = FeedWindow(at: 0)
@@ -165,7 +165,7 @@ final class ChangeFeed: Sendable {
     }
 }
 
-extension ChangeFeed: MetricsSource {
+extension ChangeStreams: MetricsSource {
     func families() -> [MetricFamily] {
         [.gauge("tidegate_change_streams", "Open change streams.", Double(streamCount))]
     }

@@ -12,7 +12,7 @@ import StoreService
 /// After the search, an object that the remote has never shown counts as hidden and causes no further requests. If this gateway
 /// may read the object, the removal of the object is also held until a user decides: the reads by id could not remove it. An edited
 /// object whose row is still older counts as a sign of a restored backup (`OlderRowRules`).
-struct UnseenWrites {
+struct UnseenWriteCheck {
     /// The maximum number of objects with unseen writes that one sync handles in one class.
     private static let unseenMax = 500
     /// The maximum number of objects that one sync decides about in one class, after the search for their writes has ended. Each
@@ -36,7 +36,7 @@ struct UnseenWrites {
         lookup = ObjectLookup(context)
     }
 
-    private var store: StoreAccess { context.store }
+    private var store: StoreCalls { context.store }
 
     /// Reads the edited objects whose row is still older. Runs before the sweep: such a row postpones removals.
     func readEdited() async throws(SyncError) {
