@@ -14,9 +14,9 @@ package struct PasswordPepper: Sendable {
     }
 
     /// The text to hash in place of a password.
-    /// - Parameter owner: says whose password it is, without NUL. The same password of two owners gives different texts.
-    package func peppered(_ password: String, of owner: String) -> String {
-        let bytes = Self.hash(Array(owner.utf8) + [0] + Array(password.utf8), key)
+    /// - Parameter user: says whose password it is, without NUL. The same password of two users gives different texts.
+    package func peppered(_ password: String, of user: String) -> String {
+        let bytes = Self.hash(Array(user.utf8) + [0] + Array(password.utf8), key)
         let digits = Array("0123456789abcdef".utf8)
         return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
     }

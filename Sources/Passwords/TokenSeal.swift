@@ -20,28 +20,28 @@ package struct TokenSeal: Sendable {
     package static func newKey() -> [UInt8] { random(keySize) }
 
     /// Encrypts a token. Two calls with the same token give different results.
-    /// - Parameter owner: says whose token it is. Only `opened` with an equal owner decrypts the result.
+    /// - Parameter user: says whose token it is. Only `opened` with an equal user decrypts the result.
     /// - Returns: a random nonce and the ciphertext with its tag.
-    package func sealed(_ token: String, of owner: String) -> [UInt8] {
-        let (plain, owner, nonce) = (Array(token.utf8), Array(owner.utf8), Self.random(Self.nonceSize))
+    package func sealed(_ token: String, of user: String) -> [UInt8] {
+        let (plain, user, nonce) = (Array(token.utf8), Array(user.utf8), Self.random(Self.nonceSize))
         var sealed = [UInt8](repeating: 0, count: plain.count + Self.tagSize)
         var size: UInt64 = 0
         crypto_aead_xchacha20poly1305_ietf_encrypt(
-            &sealed, &size, plain, UInt64(plain.count), owner, UInt64(owner.count), nil, nonce, key)
+            &sealed, &size, plain, UInt64(plain.count), user, UInt64(user.count), nil, nonce, key)
         return nonce + sealed.prefix(Int(size))
     }
 
     /// Decrypts a token.
-    /// - Returns: nil if another key or another owner has sealed it, and if it was changed.
-    package func opened(_ sealed: [UInt8], of owner: String) -> String? {
+    /// - Returns: nil if another key or another user has sealed it, and if it was changed.
+    package func opened(_ sealed: [UInt8], of user: String) -> String? {
         guard sealed.count >= Self.nonceSize + Self.tagSize else { return nil }
-        let (nonce, text, owner) = (
-            Array(sealed.prefix(Self.nonceSize)), Array(sealed.dropFirst(Self.nonceSize)), Array(owner.utf8)
+        let (nonce, text, user) = (
+            Array(sealed.prefix(Self.nonceSize)), Array(sealed.dropFirst(Self.nonceSize)), Array(user.utf8)
         )
         var plain = [UInt8](repeating: 0, count: text.count)
         var size: UInt64 = 0
         let result = crypto_aead_xchacha20poly1305_ietf_decrypt(
-            &plain, &size, nil, text, UInt64(text.count), owner, UInt64(owner.count), nonce, key)
+            &plain, &size, nil, text, UInt64(text.count), user, UInt64(user.count), nonce, key)
         return result == 0 ? String(validating: plain.prefix(Int(size)), as: UTF8.self) : nil
     }
 

@@ -24,7 +24,7 @@ enum PersonalSpaces {
         ) { directory, user, sessions, registry in
             try await space(
                 try parts.ofUser(in: directory),
-                of: SpaceOwner(user: user, sessions: sessions, registry: registry, gateway: store, files: files))
+                of: UserOfGateway(user: user, sessions: sessions, registry: registry, gateway: store, files: files))
         }
         let ways = try parts.ways(syncing, store, .ofGateway { await registry.followGateway() })
         let api = PersonalReplica.api(
@@ -34,24 +34,24 @@ enum PersonalSpaces {
     }
 
     /// The space of a user of a personal replica.
-    private static func space(_ parts: SpaceParts, of owner: SpaceOwner) async throws -> Space {
-        let user = owner.user
+    private static func space(_ parts: SpaceParts, of member: UserOfGateway) async throws -> Space {
+        let user = member.user
         var settings = parts.configuration.store(subject: user.objectId)
         settings.reader = user.objectId
         let opened = try parts.open(settings)
         let store = opened.store
         try await parts.registerClasses(in: store)
-        for problem in try await store.classFollower.follow(try await owner.classes()) {
+        for problem in try await store.classFollower.follow(try await member.classes()) {
             parts.logger.warning("a class of the user \(user.objectId): \(problem)")
         }
-        let remote = try await parts.remote(of: opened, sessions: owner.sessions)
-        let syncing = try await parts.syncing(opened, remote, of: owner)
+        let remote = try await parts.remote(of: opened, sessions: member.sessions)
+        let syncing = try await parts.syncing(opened, remote, of: member)
         let ways = try parts.ways(syncing, store, .ofUser)
         let api = UserSpace.api(
             try parts.api(opened, metrics: [OutboxMetrics(store: store), syncing.metrics]), ways, user,
-            of: owner.registry, storeId: store.replicaId)
+            of: member.registry, storeId: store.replicaId)
         return parts.space(
-            opened, api: api, syncing: syncing, sessions: owner.sessions, fileGrace: Space.fileGraceOfReplica)
+            opened, api: api, syncing: syncing, sessions: member.sessions, fileGrace: Space.fileGraceOfReplica)
     }
 }
 

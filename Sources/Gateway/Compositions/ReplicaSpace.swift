@@ -1,7 +1,7 @@
 import GatewayAPI
 import StoreService
 
-/// Puts together the store and the engine of a replica without users. It acts at the remote with the keys of the configuration.
+/// A replica without users.
 enum ReplicaSpace {
     static func open(_ parts: SpaceParts) async throws -> Space {
         let opened = try await parts.openReplica {

@@ -122,7 +122,7 @@ struct SpaceParts: Sendable {
     ///   - gateway: the gateway to which the space of a user belongs; nil for the gateway itself.
     func syncing(
         _ opened: SpaceStore, _ remote: any RemoteService, authors: (any AuthorRemotes)? = nil,
-        unknownClasses: RemoteSchemas.UnknownClasses = .open, of gateway: SpaceOwner? = nil
+        unknownClasses: RemoteSchemas.UnknownClasses = .open, of gateway: UserOfGateway? = nil
     ) async throws -> SpaceSyncing {
         let store = opened.store
         let (metrics, changes) = (SyncMetrics(), Observers())
@@ -155,13 +155,14 @@ struct SpaceParts: Sendable {
             syncEnds: syncEnds, metrics: metrics, changes: changes)
     }
 
-    /// The connections of the API to the remote.
-    /// - Parameter owner: whether the engine belongs to the gateway or to a user.
-    func ways(_ syncing: SpaceSyncing, _ store: any GatewayStore, _ owner: EngineControl.Owner) throws -> RemoteWays {
+    /// The ways of the API to the remote.
+    /// - Parameter space: whose engine and classes these are.
+    func ways(_ syncing: SpaceSyncing, _ store: any GatewayStore, _ space: EngineControl.SpaceKind) throws -> RemoteWays
+    {
         let settings = try remoteSettings()
         let control = EngineControl(
             engine: syncing.engine, store: store, circuit: circuit, changes: syncing.changes, schemas: syncing.schemas,
-            environment: environment, owner: owner)
+            environment: environment, space: space)
         let forwarder = syncing.remote.calls.map { service in
             RemoteForwarder(service: service, masterKey: settings.masterKey, circuit: circuit) {
                 [engine = syncing.engine] in await engine.status.state == .paused

@@ -47,7 +47,7 @@ final class SpaceKey: Sendable {
     /// - Parameter userId: the user of the session; nil if it is not known.
     /// - Throws: `GatewayError` if the key is unusable.
     func sealed(_ token: String, of userId: String?) throws(GatewayError) -> [UInt8] {
-        try opened().seal.sealed(token, of: owner(userId))
+        try opened().seal.sealed(token, of: user(userId))
     }
 
     /// The token of a session; nil if the key is unusable, or the token was encrypted with another key.
@@ -59,7 +59,7 @@ final class SpaceKey: Sendable {
     private func token(_ sealed: [UInt8], of userId: String?) -> String? {
         // If the file is missing, a new key would decrypt no stored token.
         guard keys.withLock({ $0 != nil }) || FileManager.default.fileExists(atPath: path) else { return nil }
-        return try? opened().seal.opened(sealed, of: owner(userId))
+        return try? opened().seal.opened(sealed, of: user(userId))
     }
 
     /// Records that a token could not be decrypted with the key.
@@ -74,10 +74,11 @@ final class SpaceKey: Sendable {
     /// The text that is hashed in place of a password: the password combined with the key.
     /// - Throws: `GatewayError` if the key is unusable.
     func peppered(_ password: String, of userId: String) throws(GatewayError) -> String {
-        try opened().pepper.peppered(password, of: owner(userId))
+        try opened().pepper.peppered(password, of: user(userId))
     }
 
-    private func owner(_ userId: String?) -> String {
+    /// The user as one text, with this replica.
+    private func user(_ userId: String?) -> String {
         JSONValue.array([userId.map(JSONValue.string) ?? .null, .string(replicaId)]).jsonText
     }
 

@@ -5,8 +5,7 @@ import RemoteService
 import StoreService
 import Synchronization
 
-/// The replica that uses a `SessionBook`. It answers the book's questions about its users, and is told when a session begins or
-/// ends.
+/// What a book of sessions asks of its host, and tells it.
 protocol SessionHost: AnyObject, Sendable {
     /// Whether changes of a user wait to be sent.
     func hasWaitingChanges(_ userId: String) async throws -> Bool
@@ -88,7 +87,7 @@ final class SessionBook: SessionObserver {
 
     var host: (any SessionHost)? { weakHost.withLock { $0.host } }
 
-    /// Sets the replica that uses the book. The reference is weak.
+    /// Sets the host of the book, which the book does not keep alive.
     func belong(to host: any SessionHost) { weakHost.withLock { $0.host = host } }
 
     var offlineSignIn: (any OfflineSignIn)? { logIns }

@@ -18,11 +18,11 @@ struct EngineControl: SyncControl {
     /// The maximum time that a forwarded call waits for the push of the earlier local writes.
     var forwardWait: Duration = .seconds(10)
     var environment: Environment = .live
-    /// Whether the engine belongs to the gateway itself or to a user.
-    var owner = Owner.ofGateway {}
+    /// Whose engine and classes these are.
+    var space = SpaceKind.ofGateway {}
 
-    enum Owner: Sendable {
-        /// The gateway's own engine. The closure applies pauses and classes to the spaces of users.
+    enum SpaceKind: Sendable {
+        /// Those of the gateway. The closure brings the spaces of users up to date.
         case ofGateway(@Sendable () async -> Void)
         /// The engine of a user's space. A class whose options are changed there no longer follows the gateway.
         case ofUser
@@ -71,7 +71,7 @@ struct EngineControl: SyncControl {
 
     /// Applies the gateway's pause and classes to the spaces of its users.
     private func bringUsersUpToDate() async {
-        if case .ofGateway(let follow) = owner { await follow() }
+        if case .ofGateway(let follow) = space { await follow() }
     }
 
     // MARK: Lists
@@ -183,7 +183,7 @@ struct EngineControl: SyncControl {
     }
 
     private func changeClass(_ name: String, _ change: () async throws -> Void) async throws {
-        switch owner {
+        switch space {
         case .ofGateway(let bringUpToDate):
             try await change()
             await bringUpToDate()

@@ -17,7 +17,7 @@ package struct RemoteWays: Sendable {
     func fileRemote(_ calls: ForwardedCalls) -> FileRoutes.Remote { files.map { .files($0, calls) } ?? .withoutFiles }
 }
 
-/// Puts together the API of a replica without users. Every client with the gateway's keys sees all objects.
+/// A replica without users: everybody with its keys sees everything.
 package enum Replica {
     package static func api(_ parts: APIParts, _ remote: RemoteWays) -> GatewayAPI {
         let (store, responses, control) = (parts.store, parts.responses, remote.control)
@@ -34,7 +34,7 @@ package enum Replica {
             parts.forwarding(calls, .ofRemote), OperatorGuards(figures: .everyClient, operating: .everyClient),
             sessionRefusal: ParseError(
                 .operationForbidden,
-                "This replica serves one identity. To use it with sessions, start it with --people personal."))
+                "This replica serves no users. To use it with sessions, start it with --people personal."))
 
         let table = parts.batched(
             [

@@ -274,7 +274,7 @@ import Testing
         for line in ["GET /classes/Holiday", "POST /classes/Holiday", "PUT /classes/Holiday/a", "GET /serverInfo"] {
             expect(
                 await gateway.send(line, session), 400,
-                #"{"code":119,"error":"This replica serves one identity. To use it with sessions, start it with --people personal."}"#
+                #"{"code":119,"error":"This replica serves no users. To use it with sessions, start it with --people personal."}"#
             )
         }
     }

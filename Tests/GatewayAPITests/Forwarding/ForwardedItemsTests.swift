@@ -68,7 +68,7 @@ import Testing
         let gateway = gateway(remote)
         expect(await gateway.send("POST /batch", session, body: batch(Self.function)), 200, #"[{"success":{}}]"#)
         let invalid =
-            #"{"code":119,"error":"This replica serves one identity. To use it with sessions, start it with --people personal."}"#
+            #"{"code":119,"error":"This replica serves no users. To use it with sessions, start it with --people personal."}"#
         for items in ["\(Self.function),\(Self.create)", ""] {
             expect(await gateway.send("POST /batch", session, body: batch(items)), 400, invalid)
         }

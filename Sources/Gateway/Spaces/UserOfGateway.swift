@@ -1,8 +1,8 @@
 import GatewayAPI
 import StoreService
 
-/// The user to whom a space belongs, and the gateway whose classes and pauses the space follows.
-struct SpaceOwner: Sendable {
+/// The user of a space, and the gateway that the space follows.
+struct UserOfGateway: Sendable {
     let user: SpaceUser
     let sessions: UserSessions
     let registry: any UserSpaces
