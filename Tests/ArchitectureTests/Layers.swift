@@ -58,6 +58,15 @@ enum Layers {
             // The spaces, and the gateways made of them.
             "Spaces", "Client", "DemoSeed", "Compositions", ".",
         ],
+        "SyncEngine": [
+            // What all phases of a sync share, and what stays in memory between syncs.
+            "Context", "Rows", "Relations", "Memory",
+            // The phases.
+            "Pull", "Audit", "Watch", "Prove", "Push", "Sweep",
+            // When a sync runs, and its order.
+            ".",
+        ],
+        "RemoteService": ["Exchange", "Sync", "Paging", "Offers", "."],
         "ParseModel": [
             "JSON", "Errors", "Values", ".", "Principals", "Names", "Operations", "Query", "Aggregate", "Access",
             "Schema",

@@ -6,7 +6,7 @@ import SyncModel
 /// connection.
 struct ProofReads {
     /// The result of a read. The answer shows the remote at the server time `at` or later.
-    struct Result<Value: Sendable>: Sendable {
+    struct Answer<Value: Sendable>: Sendable {
         let value: Value
         let at: ParseDate
     }
@@ -17,8 +17,8 @@ struct ProofReads {
     private var searchedSince: [String: ParseDate] = [:]
     /// By class, the entries whose objects are read by id, and not yet read.
     private var readById: [String: [OutboxEntry]] = [:]
-    private var created: [String: Result<[RemoteRecord]>] = [:]
-    private var rows: [Pointer: Result<RemoteRecord?>] = [:]
+    private var created: [String: Answer<[RemoteRecord]>] = [:]
+    private var rows: [Pointer: Answer<RemoteRecord?>] = [:]
 
     init(_ context: SyncContext) {
         self.context = context
@@ -34,24 +34,24 @@ struct ProofReads {
     }
 
     /// The objects that may be the result of a create: those created since its first attempt, less the overlap.
-    mutating func created(since entry: OutboxEntry) async throws(SyncError) -> Result<[RemoteRecord]> {
+    mutating func created(since entry: OutboxEntry) async throws(SyncError) -> Answer<[RemoteRecord]> {
         let className = entry.className
         let since = searchStart(of: entry)
-        let listed: Result<[RemoteRecord]>
+        let listed: Answer<[RemoteRecord]>
         if let known = created[className] {
             listed = known
         } else {
             let at = try await context.remote.serverNow()
-            listed = Result(
+            listed = Answer(
                 value: try await lookup.created(in: className, since: min(searchedSince[className] ?? since, since)),
                 at: at)
             created[className] = listed
         }
-        return Result(value: listed.value.filter { $0.createdAt >= since }, at: listed.at)
+        return Answer(value: listed.value.filter { $0.createdAt >= since }, at: listed.at)
     }
 
     /// The remote's row or tombstone of an entry's object; nil for a missing object.
-    mutating func row(of entry: OutboxEntry) async throws(SyncError) -> Result<RemoteRecord?> {
+    mutating func row(of entry: OutboxEntry) async throws(SyncError) -> Answer<RemoteRecord?> {
         if let known = rows[entry.pointer] { return known }
         let together = readById.removeValue(forKey: entry.className) ?? []
         if together.count > 1 {
@@ -65,7 +65,7 @@ struct ProofReads {
         if let known = rows[entry.pointer] { return known }
         let at = try await context.remote.serverNow()
         try await read([entry])
-        return rows[entry.pointer] ?? Result(value: nil, at: at)
+        return rows[entry.pointer] ?? Answer(value: nil, at: at)
     }
 
     private mutating func read(_ entries: [OutboxEntry]) async throws(SyncError) {
@@ -78,7 +78,7 @@ struct ProofReads {
             let found =
                 isCreate ? try await lookup.ask(for: ids, of: className) : try await lookup.rows(className, ids)
             let byId = Dictionary(found.map { ($0.objectId, $0) }, uniquingKeysWith: { first, _ in first })
-            for entry in some { rows[entry.pointer] = Result(value: byId[entry.objectId], at: at) }
+            for entry in some { rows[entry.pointer] = Answer(value: byId[entry.objectId], at: at) }
         }
     }
 
