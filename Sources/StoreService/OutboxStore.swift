@@ -53,3 +53,36 @@ package protocol OutboxStore: Sendable {
     ///   - max: the maximum number of possible replacements.
     func remakes(of entries: [OutboxEntry], max: Int) async throws -> RemakeStanding
 }
+
+/// What the store knows about candidates: remote objects that a create of unknown outcome may have created.
+package struct CandidateStanding: Sendable, Hashable {
+    /// Ids of candidates that cannot be the object of the create: they belong to other local objects, or a decision
+    /// has ruled them out.
+    package let excluded: Set<String>
+    /// Ids of remote objects that only a user's decision can adopt. An open conflict about another create shows the object as its
+    /// candidate, or a resolved conflict about this create listed the object as a further candidate.
+    package let asked: Set<String>
+    /// Ids of candidates that a user's decision has ruled out.
+    package let refused: Set<String>
+
+    package init(excluded: Set<String>, asked: Set<String>, refused: Set<String>) {
+        self.excluded = excluded
+        self.asked = asked
+        self.refused = refused
+    }
+}
+
+/// What the store knows about deleted objects of one class that are to be created on the remote again. Another replica may
+/// already have created some of these objects again.
+package struct RemakeStanding: Sendable, Hashable {
+    /// The remote's last known states of the objects, by the id of the outbox entry.
+    package var ancestors: [Int64: ObjectState] = [:]
+    /// The objects that another replica may have created in place of the deleted objects, newest first: objects that were created
+    /// at or after the earliest `since(_:)` of the entries. Objects with an alias are left out.
+    package var known: [RemoteRecord] = []
+
+    package init() {}
+
+    /// The earliest time at which another replica may have created the object of the entry again.
+    package func since(_ entry: OutboxEntry) -> ParseDate { ancestors[entry.id]?.updatedAt ?? entry.step.madeAt }
+}

@@ -48,3 +48,25 @@ package protocol FileStore: Sendable {
     /// - Throws: `StoreError.notPossible` if the file is in a pending change and not on the remote yet.
     func deleteFile(_ name: String, as principal: Principal) async throws
 }
+
+/// The rights of clients to files. The name of a file on the remote is the right to read it, as at a Parse Server. In a site replica,
+/// a file that is not on the remote yet is for its author and for the readers of the objects with the file.
+package protocol FileRights: Sendable {
+    /// Whether a principal may read the content of a file by the name alone. In a site replica, only the author and the master key may
+    /// read a file by its name that is not on the remote yet.
+    func opens(_ file: StoredFile, for principal: Principal) throws -> Bool
+
+    /// Whether a principal may read the content of a file: `opens`, or a signed address lets the principal read it because an object
+    /// that the principal may read has the file.
+    func shows(_ file: StoredFile, to principal: Principal) throws -> Bool
+}
+
+/// The files of the remote whose contents the gateway keeps once for all its users.
+package protocol SharedFileStore: Sendable {
+    /// Adds a file of the remote to the gateway's own store, or updates its URL.
+    /// - Returns: the file; nil if the name belongs to a file at another place, or to one that is not on the remote.
+    func share(_ name: String, at url: String) async throws -> StoredFile?
+
+    /// Notes in the store of a user's space that the gateway's own store has the content of a file.
+    func noteContent(_ content: FileDraft.Content, of name: String, contentType: String?) async throws
+}
