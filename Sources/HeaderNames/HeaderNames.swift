@@ -63,8 +63,6 @@ extension HTTPField.Name {
     package static let zumoAPIVersion = HTTPField.Name("ZUMO-API-VERSION")!
     /// In a request: the token of the user (a JSON Web Token).
     package static let zumoAuth = HTTPField.Name("X-ZUMO-AUTH")!
-    /// In a response of Azure Mobile Apps: the kind and version of the server, such as `node-3.0.1`.
-    package static let zumoServerVersion = HTTPField.Name("x-zumo-server-version")!
 
     package static let requestedWith = HTTPField.Name("X-Requested-With")!
     package static let pragma = HTTPField.Name("Pragma")!

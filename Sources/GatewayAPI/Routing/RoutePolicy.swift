@@ -96,8 +96,6 @@ package struct RoutePolicy: Sendable {
 
     /// A route of Parse Server that uses application ids and session tokens.
     static let parse = RoutePolicy()
-    /// A route of Parse Server that requires the master key.
-    static let parseMasterOnly = RoutePolicy(access: .masterOnly)
     /// A route of Tidegate's own API.
     static let own = RoutePolicy(isParse: false)
     /// A route of Tidegate's own API that requires the master key.

@@ -27,7 +27,6 @@ package struct ParseError: Error, Hashable, Sendable {
         package static let invalidClassName = Code(rawValue: 103)
         package static let missingObjectId = Code(rawValue: 104)
         package static let invalidFieldName = Code(rawValue: 105)
-        package static let invalidPointer = Code(rawValue: 106)
         package static let invalidJSON = Code(rawValue: 107)
         package static let commandUnavailable = Code(rawValue: 108)
         package static let incorrectType = Code(rawValue: 111)
