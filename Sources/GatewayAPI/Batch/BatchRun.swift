@@ -31,6 +31,49 @@ struct BatchRun: Sendable {
         audit?.note(plan.calls, of: plan.request, codes: running.answers.codes)
         return running.answers.text
     }
+
+    fileprivate func perform(
+        _ writes: [WriteRequest], as principal: Principal, isAtomic: Bool
+    ) async -> [Result<WriteReceipt, any Error>] {
+        let results = await store.perform(writes, as: principal, atomically: isAtomic)
+        return await dispatcher.readiness.repeating(results, isAtomic: isAtomic) { places in
+            await store.perform(places.map { writes[$0] }, as: principal, atomically: isAtomic)
+        }
+    }
+
+    fileprivate func read(
+        _ target: ObjectTarget, _ parameters: JSONObject, _ plan: BatchPlan, bytesMax: Int, until deadline: Duration
+    ) async -> Result<[UInt8], any Error> {
+        let client = plan.request.http.client
+        let read = { (awaited: Set<String>) async throws -> [UInt8] in
+            let time = min(limits.queryTimeMax, max(.zero, deadline - uptime()))
+            return try await threads.run(.batchItem, for: client) {
+                let terms = ObjectReads.Terms(
+                    showsMark: plan.request.parse.asksForSyncState, principal: try present(plan),
+                    timeout: ReadTimeout(time, for: client), bytesMax: bytesMax, awaited: awaited,
+                    sessionToken: plan.request.parse.credentials.sessionToken)
+                return try reads.read(target, parameters, terms)
+            }.get()
+        }
+        do {
+            try await dispatcher.readiness.wait(for: target.className, target.objectId)
+            return .success(try await dispatcher.readiness.repeating(read))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    /// The principal of the batch with the present roles.
+    /// - Throws: `ParseError` 209 (invalid session token) if the session has ended since the batch began.
+    fileprivate func present(_ plan: BatchPlan) throws -> Principal {
+        let principal = plan.request.principal
+        if let hasEnded, let token = plan.request.parse.credentials.sessionToken, try hasEnded(token) {
+            throw ParseError.invalidSession
+        }
+        guard store.restrictsFeed(for: principal) else { return principal }
+        guard let present = try store.present(principal) else { throw ParseError.invalidSession }
+        return present
+    }
 }
 
 /// A batch whose items are being executed.
@@ -67,7 +110,8 @@ private struct RunningBatch {
         case .write(let write): try await prepare(write, at: place)
         case .read(let target, let parameters):
             try await flush()
-            answers.note(await read(target, parameters), at: place)
+            let answer = await run.read(target, parameters, plan, bytesMax: answers.bytesLeft, until: deadline)
+            answers.note(answer, at: place)
         case .request(let request, let isForwarded):
             try await flush()
             await send(request, isForwarded: isForwarded, at: place)
@@ -84,7 +128,8 @@ private struct RunningBatch {
                 try await run.dispatcher.readiness.wait(for: write.className, objectId)
             }
             // Other writes need the principal only when they are executed.
-            let request = AccountPreparation.concerns(write) ? plan.request.acting(as: try present()) : plan.request
+            let request =
+                AccountPreparation.concerns(write) ? plan.request.acting(as: try run.present(plan)) : plan.request
             switch try await run.writes.prepared(write, for: request) {
             case .write(let write): waiting.append((place, write))
             case .answer(let user, _): answers.note(.success(user.jsonBytes), at: place)
@@ -101,8 +146,8 @@ private struct RunningBatch {
         let results: [Result<WriteReceipt, any Error>]
         var principal = plan.request.principal
         do {
-            principal = try present()
-            results = await perform(waiting.map(\.write), as: principal)
+            principal = try run.present(plan)
+            results = await run.perform(waiting.map(\.write), as: principal, isAtomic: plan.isAtomic)
         } catch {
             results = waiting.map { _ in .failure(error) }
         }
@@ -117,16 +162,6 @@ private struct RunningBatch {
         waiting = []
     }
 
-    private func perform(
-        _ writes: [WriteRequest], as principal: Principal
-    ) async -> [Result<WriteReceipt, any Error>] {
-        let (store, isAtomic) = (run.store, plan.isAtomic)
-        let results = await store.perform(writes, as: principal, atomically: isAtomic)
-        return await run.dispatcher.readiness.repeating(results, isAtomic: isAtomic) { places in
-            await store.perform(places.map { writes[$0] }, as: principal, atomically: isAtomic)
-        }
-    }
-
     // MARK: Other items
 
     private mutating func send(_ request: RoutedRequest, isForwarded: Bool, at place: Int) async {
@@ -137,7 +172,7 @@ private struct RunningBatch {
         }
         do {
             let isOpen = request.route.policy.ignoresSession
-            let request = isOpen ? request : request.acting(as: try present())
+            let request = isOpen ? request : request.acting(as: try run.present(plan))
             let response = try await run.dispatcher.reply(to: request).response()
             run.audit?.noteSignIn(response, request.route, client: request.http.peer)
             if isForwarded { remoteIsAway = [503, 504].contains(response.status.code) }
@@ -145,37 +180,5 @@ private struct RunningBatch {
         } catch {
             answers.note(.failure(error), at: place)
         }
-    }
-
-    private func read(_ target: ObjectTarget, _ parameters: JSONObject) async -> Result<[UInt8], any Error> {
-        let client = plan.request.http.client
-        let read = { (awaited: Set<String>) async throws -> [UInt8] in
-            let time = min(run.limits.queryTimeMax, max(.zero, deadline - run.uptime()))
-            return try await run.threads.run(.batchItem, for: client) {
-                let terms = ObjectReads.Terms(
-                    showsMark: plan.request.parse.asksForSyncState, principal: try present(),
-                    timeout: ReadTimeout(time, for: client), bytesMax: answers.bytesLeft, awaited: awaited,
-                    sessionToken: plan.request.parse.credentials.sessionToken)
-                return try run.reads.read(target, parameters, terms)
-            }.get()
-        }
-        do {
-            try await run.dispatcher.readiness.wait(for: target.className, target.objectId)
-            return .success(try await run.dispatcher.readiness.repeating(read))
-        } catch {
-            return .failure(error)
-        }
-    }
-
-    /// The principal of the batch with the present roles.
-    /// - Throws: `ParseError` 209 (invalid session token) if the session has ended since the batch began.
-    private func present() throws -> Principal {
-        let principal = plan.request.principal
-        if let hasEnded = run.hasEnded, let token = plan.request.parse.credentials.sessionToken, try hasEnded(token) {
-            throw ParseError.invalidSession
-        }
-        guard run.store.restrictsFeed(for: principal) else { return principal }
-        guard let present = try run.store.present(principal) else { throw ParseError.invalidSession }
-        return present
     }
 }
