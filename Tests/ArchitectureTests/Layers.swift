@@ -66,6 +66,7 @@ enum Layers {
             // When a sync runs, and its order.
             ".",
         ],
+        "SyncModel": [".", "Pull", "Life", "Rules", "Events"],
         "RemoteService": ["Exchange", "Sync", "Paging", "Offers", "."],
         "ParseModel": [
             "JSON", "Errors", "Values", ".", "Principals", "Names", "Operations", "Query", "Aggregate", "Access",
