@@ -219,11 +219,3 @@ package struct StoreIdentity: Sendable, Hashable {
 
     package init(remote: Remote?) { self.remote = remote }
 }
-
-/// A fact about the remote that only its answers or the user's token show.
-package enum RemoteFact: Sendable {
-    /// The dialect that the remote speaks.
-    case dialect
-    /// The user whom the token names.
-    case subject
-}

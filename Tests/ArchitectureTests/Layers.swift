@@ -66,6 +66,10 @@ enum Layers {
             // When a sync runs, and its order.
             ".",
         ],
+        "StoreService": [
+            "Results", "Names", "Schemas", "Maintenance", "Files", "Accounts", "Objects", "Query", "Sync", "Decisions",
+            "People", ".",
+        ],
         "SyncModel": [".", "Pull", "Life", "Rules", "Events"],
         "RemoteService": ["Exchange", "Sync", "Paging", "Offers", "."],
         "ParseModel": [

@@ -25,3 +25,11 @@ package protocol SyncClassStore: Sendable {
     /// - Parameter message: the remote's message.
     func noteRefusal(ofOpField opField: String, of className: String, _ message: String) async throws
 }
+
+/// A fact about the remote that only its answers or the user's token show.
+package enum RemoteFact: Sendable {
+    /// The dialect that the remote speaks.
+    case dialect
+    /// The user whom the token names.
+    case subject
+}
