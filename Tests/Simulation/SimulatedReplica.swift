@@ -124,32 +124,7 @@ final class SimulatedReplica: Sendable {
             $0.hasEnded = false
             $0.commitsLeft = nil
         }
-        var configuration = StoreConfiguration(
-            directory: directory,
-            identity: StoreIdentity(
-                remote: StoreIdentity.Remote(url: "http://localhost/parse", applicationId: "simulation")))
-        configuration.synchronous = .normal
-        if kind == .manyPages {
-            // The first replica stores several pages in a write. Beside other writes, the others store a part of a page.
-            configuration.pageWrites = RecentCommits.Limits(
-                commitsOfPagesMin: index == 0 ? 0 : 10, rowsUsual: 3, rowsBesideOthers: 2)
-        }
-        configuration.allowsChosenIds = kind == .creates
-        if kind == .site { configuration.rights = .site }
-        configuration.seesEverything = kind == .site
-        if sabotage == .authorsCondensed { configuration.author = Self.firstAuthor() }
-        if let sabotage { configuration.rebase = sabotage.rebase(at: settings, transport.server) }
-        configuration.audit = { [weak self, name] before, after, event in
-            self?.trace.detail("\(name) \(LifeTrace(event: event, after: after))")
-            if case .chosen(let entry, _) = event { self?.noteSent(entry) }
-            for line in StepTable.violations(from: before, to: after, by: event) {
-                self?.addFinding("\(after.className) \(after.objectId): \(line)")
-            }
-        }
-        configuration.executor = writes.executor
-        configuration.watch = CommitWatch(
-            willCommit: { [weak self] in try self?.beforeCommit() },
-            didCommit: { [weak self] in try self?.afterCommit() })
+        var configuration = storeConfiguration()
         let timers = kind == .timers ? SimulatedTimers() : nil
         let environment = clock.environment(random, timers: timers, forgetsRetries: sabotage == .retriesForgotten)
         let valueRules = RemoteValues()
@@ -180,6 +155,36 @@ final class SimulatedReplica: Sendable {
         let loop = timers.map { EngineLoop(of: engine, clock: clock, timers: $0) }
         state.withLock { $0.process = Process(store: store, engine: engine, loop: loop) }
         await loop?.begin()
+    }
+
+    private func storeConfiguration() -> StoreConfiguration {
+        var configuration = StoreConfiguration(
+            directory: directory,
+            identity: StoreIdentity(
+                remote: StoreIdentity.Remote(url: "http://localhost/parse", applicationId: "simulation")))
+        configuration.synchronous = .normal
+        if kind == .manyPages {
+            // The first replica stores several pages in a write. Beside other writes, the others store a part of a page.
+            configuration.pageWrites = RecentCommits.Limits(
+                commitsOfPagesMin: index == 0 ? 0 : 10, rowsUsual: 3, rowsBesideOthers: 2)
+        }
+        configuration.allowsChosenIds = kind == .creates
+        if kind == .site { configuration.rights = .site }
+        configuration.seesEverything = kind == .site
+        if sabotage == .authorsCondensed { configuration.author = Self.firstAuthor() }
+        if let sabotage { configuration.rebase = sabotage.rebase(at: settings, transport.server) }
+        configuration.audit = { [weak self, name] before, after, event in
+            self?.trace.detail("\(name) \(LifeTrace(event: event, after: after))")
+            if case .chosen(let entry, _) = event { self?.noteSent(entry) }
+            for line in StepTable.violations(from: before, to: after, by: event) {
+                self?.addFinding("\(after.className) \(after.objectId): \(line)")
+            }
+        }
+        configuration.executor = writes.executor
+        configuration.watch = CommitWatch(
+            willCommit: { [weak self] in try self?.beforeCommit() },
+            didCommit: { [weak self] in try self?.afterCommit() })
+        return configuration
     }
 
     private func remote(of store: LocalStore) -> any RemoteService {

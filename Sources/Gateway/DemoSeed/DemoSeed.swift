@@ -32,8 +32,8 @@ extension DemoSeed {
     ) async throws {
         do {
             let store = try stores.open(configuration.store(), environment: .live)
-            for (name, objects) in classes where try store.find(name, ParseQuery(limit: 1), as: .master).objects.isEmpty
-            {
+            for (name, objects) in classes
+            where try store.objects.find(name, ParseQuery(limit: 1), as: .master).objects.isEmpty {
                 var requests: [WriteRequest] = []
                 for object in objects {
                     var body = object.fields
@@ -44,7 +44,9 @@ extension DemoSeed {
                     }
                     requests.append(.create(className: name, body: body))
                 }
-                for result in await store.perform(requests, as: .master, atomically: true) { _ = try result.get() }
+                for result in await store.objects.perform(requests, as: .master, atomically: true) {
+                    _ = try result.get()
+                }
                 logger.info("created \(objects.count) objects of \(name)")
             }
         } catch {
@@ -61,9 +63,9 @@ extension DemoSeed {
     private static func add(
         _ content: Data, to store: any GatewayStore, named name: String
     ) async throws -> FileReference {
-        let draft = try store.draft()
+        let draft = try store.objects.files.draft()
         try content.withUnsafeBytes { try draft.write($0) }
-        let file = try await store.addFile(
+        let file = try await store.objects.files.addFile(
             draft, name: FileName.unique(name, Environment.live), contentType: "image/png", as: .master)
         return FileReference(name: file.name, url: nil)
     }

@@ -169,7 +169,9 @@ final class SpaceRegistry: ServedPeople, UserSpaces, SessionHost {
 
     func shareFile(_ name: String) async throws -> Bool {
         for space in state.withLock({ $0.open.values.map(\.space) }) {
-            guard let file = try space.store.file(name, as: .master), let url = file.remoteURL else { continue }
+            guard let file = try space.store.objects.files.file(name, as: .master), let url = file.remoteURL else {
+                continue
+            }
             return try await store.sharedFiles.share(file.name, at: url) != nil
         }
         return false
