@@ -18,7 +18,7 @@ struct ParseDiagnosis: Sendable {
     /// With the master key: the names of all classes. Without the master key: those classes of the settings that have objects.
     var classes: Finding<[String]>
     /// Whether the remote is itself a replica, which cannot be a remote.
-    var isReplica: Bool
+    var remoteIsReplica: Bool
 }
 
 extension ParseDiagnosis {
@@ -27,7 +27,7 @@ extension ParseDiagnosis {
     ///   - hasRestKey: whether the settings have a REST key.
     ///   - classes: the classes named in the settings.
     func findings(hasRestKey: Bool, classes named: [String]) -> [RemoteFinding] {
-        guard !isReplica else {
+        guard !remoteIsReplica else {
             // A remote that is a replica refuses all further checks.
             return [
                 RemoteFinding(

@@ -68,14 +68,14 @@ enum ParseFailure: Error, Sendable, Hashable {
         case .faulty(let status, let reason), .failed(let status, _, let reason):
             .faulty(status: status, reason: reason)
         case .tooMuch(let reason): .tooMuch(reason: reason)
-        case .replica: .isReplica
+        case .replica: .remoteIsReplica
         }
     }
 }
 
 extension RemoteError {
     /// The error of every read from a remote that is itself a replica.
-    static let isReplica = RemoteError.refused(
+    static let remoteIsReplica = RemoteError.refused(
         code: ParseError.Code.commandUnavailable.rawValue, message: ParseFailure.replicaMessage)
 }
 

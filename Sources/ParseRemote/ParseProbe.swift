@@ -28,14 +28,14 @@ struct ParseProbe: RemoteProbe {
         if let reason = health.endsDiagnosis {
             return ParseDiagnosis(
                 health: health, keys: .notAsked(reason: reason), acceptsChosenIds: .notAsked(reason: reason),
-                classes: .notAsked(reason: reason), isReplica: health.error == .isReplica)
+                classes: .notAsked(reason: reason), remoteIsReplica: health.error == .remoteIsReplica)
         }
         let keys = await finding { () async throws(RemoteError) in try await self.checkKeys(classes) }
         if let error = keys.error {
             let reason = "the keyed question failed"
             return ParseDiagnosis(
                 health: health, keys: keys, acceptsChosenIds: .notAsked(reason: reason),
-                classes: .notAsked(reason: reason), isReplica: error == .isReplica)
+                classes: .notAsked(reason: reason), remoteIsReplica: error == .remoteIsReplica)
         }
         let filled = await finding { () async throws(RemoteError) in try await self.classesWithObjects(classes) }
         let acceptsChosenIds = await acceptsChosenIds(filled)
@@ -46,7 +46,7 @@ struct ParseProbe: RemoteProbe {
         let errors = [filled.error, acceptsChosenIds.error, known.error]
         return ParseDiagnosis(
             health: health, keys: keys, acceptsChosenIds: acceptsChosenIds, classes: known,
-            isReplica: errors.contains(.isReplica))
+            remoteIsReplica: errors.contains(.remoteIsReplica))
     }
 
     /// The `status` that `/health` reports; `ok` for a healthy server.
@@ -65,7 +65,7 @@ struct ParseProbe: RemoteProbe {
         do {
             _ = try reply.results()
         } catch {
-            guard case .refused = error, error != .isReplica else { throw error }
+            guard case .refused = error, error != .remoteIsReplica else { throw error }
         }
         do {
             try await remote.requireFullAccess()
@@ -82,7 +82,7 @@ struct ParseProbe: RemoteProbe {
             do {
                 if try !reply.results().isEmpty { filled.append(reply.query.className) }
             } catch {
-                guard case .refused = error, error != .isReplica else { throw error }
+                guard case .refused = error, error != .remoteIsReplica else { throw error }
             }
         }
         return filled
@@ -121,7 +121,7 @@ extension ParseDiagnosis.Finding {
     fileprivate var endsDiagnosis: String? {
         switch error {
         case .unreachable, .interrupted: "the server cannot be reached"
-        case .some(.isReplica): "the remote is itself a replica"
+        case .some(.remoteIsReplica): "the remote is itself a replica"
         default: nil
         }
     }

@@ -47,7 +47,7 @@ import Testing
         let diagnosis = await ParseRemote.make(transport)
             .diagnosis(classes: ["Birthday", "Secret", "Holiday", "Country"])
         #expect(diagnosis.health.text == "ok" && diagnosis.keys.text == "()")
-        #expect(diagnosis.acceptsChosenIds.text == "false" && !diagnosis.isReplica)
+        #expect(diagnosis.acceptsChosenIds.text == "false" && !diagnosis.remoteIsReplica)
         #expect(diagnosis.classes.text == #"["Holiday", "Country"]"#)
         let sent = await transport.sent
         #expect(sent[1].path.hasSuffix("/classes/Birthday") && sent[1].query == ["limit": "0"])
@@ -114,9 +114,9 @@ import Testing
 
     @Test func aReplicaIsRecognisedAsSuch() async {
         let replica = await ParseRemote.make(server(mode: "replica")).diagnosis(classes: ["Holiday"])
-        #expect(replica.isReplica && replica.keys.text == "not asked")
+        #expect(replica.remoteIsReplica && replica.keys.text == "not asked")
         let standalone = await ParseRemote.make(server(mode: "standalone")).diagnosis(classes: ["Holiday"])
-        #expect(!standalone.isReplica && standalone.keys.text == "()")
+        #expect(!standalone.remoteIsReplica && standalone.keys.text == "()")
     }
 
     @Test(arguments: [
@@ -133,7 +133,7 @@ import Testing
     /// A proxy may answer the health check itself or remove the header from its answer.
     @Test func replicaIsRecognisedByAnyAnswer() async {
         let find = HTTPClientResponse.make(["results": []], headers: [.tidegateMode: "replica"])
-        #expect(await ParseRemote.make(server(find: find)).diagnosis(classes: ["Holiday"]).isReplica)
+        #expect(await ParseRemote.make(server(find: find)).diagnosis(classes: ["Holiday"]).remoteIsReplica)
     }
 }
 

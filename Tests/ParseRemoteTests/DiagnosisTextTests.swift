@@ -8,7 +8,7 @@ import Testing
     @Test func healthyRemotePassesEveryCheck() {
         let findings = ParseDiagnosis(
             health: .known("ok"), keys: .known(()), acceptsChosenIds: .known(false), classes: .known(["Holiday"]),
-            isReplica: false
+            remoteIsReplica: false
         ).findings(hasRestKey: false, classes: ["Holiday"])
         #expect(findings.map(\.name) == ["health", "keys", "chosenIds", "opField", "classes"])
         #expect(findings.allSatisfy { $0.state == ($0.name == "opField" ? .noted : .ok) })
@@ -18,7 +18,7 @@ import Testing
         for accepts in [true, false] {
             let findings = ParseDiagnosis(
                 health: .known("ok"), keys: .known(()), acceptsChosenIds: .known(accepts), classes: .known(["Holiday"]),
-                isReplica: false
+                remoteIsReplica: false
             ).findings(hasRestKey: false, classes: ["Holiday"])
             #expect(findings.contains { $0.name == "opField" && $0.hint?.contains("opField") == true } == !accepts)
         }
@@ -27,7 +27,8 @@ import Testing
     @Test func failedCheckHasAHint() {
         let findings = ParseDiagnosis(
             health: .known("ok"), keys: .failed(.unauthorized(message: "unauthorized")),
-            acceptsChosenIds: .notAsked(reason: "the keys are not accepted"), classes: .known([]), isReplica: false
+            acceptsChosenIds: .notAsked(reason: "the keys are not accepted"), classes: .known([]),
+            remoteIsReplica: false
         ).findings(hasRestKey: true, classes: [])
         #expect(
             findings[1]
@@ -41,12 +42,12 @@ import Testing
         let reason = "the server cannot be reached"
         let findings = ParseDiagnosis(
             health: .failed(.unreachable(reason: "no such host")), keys: .notAsked(reason: reason),
-            acceptsChosenIds: .notAsked(reason: reason), classes: .notAsked(reason: reason), isReplica: false
+            acceptsChosenIds: .notAsked(reason: reason), classes: .notAsked(reason: reason), remoteIsReplica: false
         ).findings(hasRestKey: true, classes: [])
         #expect(findings[0].hint == "check the address; if it is right, the gateway works offline and syncs later")
         let faulty = ParseDiagnosis(
             health: .failed(.faulty(status: 500, reason: "broken")), keys: .notAsked(reason: reason),
-            acceptsChosenIds: .notAsked(reason: reason), classes: .notAsked(reason: reason), isReplica: false
+            acceptsChosenIds: .notAsked(reason: reason), classes: .notAsked(reason: reason), remoteIsReplica: false
         ).findings(hasRestKey: true, classes: [])
         #expect(faulty[0].hint == "the gateway works offline and syncs later")
     }
@@ -54,7 +55,7 @@ import Testing
     @Test func remoteThatLimitsItsRequestsIsAskedLater() {
         let findings = ParseDiagnosis(
             health: .known("ok"), keys: .failed(.overloaded(retryAfter: nil, reason: "too many requests")),
-            acceptsChosenIds: .notAsked(reason: ""), classes: .notAsked(reason: ""), isReplica: false
+            acceptsChosenIds: .notAsked(reason: ""), classes: .notAsked(reason: ""), remoteIsReplica: false
         ).findings(hasRestKey: true, classes: [])
         #expect(findings[1].hint == "the remote limits its requests; try again later")
     }
@@ -64,7 +65,7 @@ import Testing
         let error = RemoteError.misaddressed(status: status, reason: "it sends a web page")
         let findings = ParseDiagnosis(
             health: .failed(error), keys: .failed(error), acceptsChosenIds: .notAsked(reason: ""),
-            classes: .notAsked(reason: ""), isReplica: false
+            classes: .notAsked(reason: ""), remoteIsReplica: false
         ).findings(hasRestKey: false, classes: ["Holiday"])
         #expect(
             findings == [
@@ -78,7 +79,7 @@ import Testing
     @Test func missingHealthEndpointIsNoFailure() {
         let findings = ParseDiagnosis(
             health: .failed(.misaddressed(status: 404, reason: "")), keys: .known(()), acceptsChosenIds: .known(true),
-            classes: .known([]), isReplica: false
+            classes: .known([]), remoteIsReplica: false
         ).findings(hasRestKey: false, classes: ["Holiday"])
         #expect(
             findings.first
@@ -93,7 +94,7 @@ import Testing
     @Test func replicaIsRefusedAsRemote() {
         let findings = ParseDiagnosis(
             health: .known("ok"), keys: .known(()), acceptsChosenIds: .known(true), classes: .known([]),
-            isReplica: true
+            remoteIsReplica: true
         ).findings(hasRestKey: false, classes: [])
         #expect(findings.map(\.text) == ["The remote is a replica. A replica cannot be a remote."])
         #expect(findings.allSatisfy { $0.state == .failed })

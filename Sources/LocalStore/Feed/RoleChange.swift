@@ -2,7 +2,7 @@ import GRDB
 import ParseModel
 import SyncModel
 
-/// A write of a role in progress: which users it may concern, and the roles that they had before.
+/// A write of a role in progress: the users whose roles it may change, and their roles before it.
 struct RoleChange {
     private let changes: RightsChanges
     /// The roles of the concerned users before the write; nil if there are too many users.

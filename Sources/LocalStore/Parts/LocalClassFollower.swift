@@ -2,7 +2,7 @@ import GRDB
 import ParseModel
 import StoreService
 
-/// The classes of a user's space, in the tables of a transactions.
+/// Stores the classes that a user's space takes over from the gateway.
 struct LocalClassFollower: ClassFollower {
     let transactions: Transactions
 
@@ -55,7 +55,7 @@ struct LocalClassFollower: ClassFollower {
     }
 }
 
-/// Which classes of a user's space follow the gateway, in `meta`.
+/// The names of the classes that a space takes over from the gateway, stored in `meta`.
 private struct FollowedClasses {
     private static let followedKey = "followed_classes"
     private static let ownKey = "own_classes"

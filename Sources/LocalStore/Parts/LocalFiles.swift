@@ -135,7 +135,7 @@ struct LocalFiles: FileStore, FileCache {
     }
 
     /// Removes the given contents, except contents that belong to a file. The check and the removal run in one write transaction,
-    /// so that no other transactions.write can refer to the contents in between.
+    /// so that no other write can refer to the contents in between.
     private func dropContents(_ digests: [String]) async throws {
         guard !digests.isEmpty else { return }
         try await transactions.write { [contents] transaction in

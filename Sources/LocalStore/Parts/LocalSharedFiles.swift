@@ -2,7 +2,7 @@ import GRDB
 import ParseModel
 import StoreService
 
-/// Files whose contents are in the directory of the gateway's own store, in the tables of a transactions.
+/// Records which files of this store have their contents in the directory of the gateway's own store.
 struct LocalSharedFiles: SharedFileStore {
     let transactions: Transactions
 

@@ -1,7 +1,7 @@
 import ParseModel
 import StoreService
 
-/// The lists of changes as far as a principal may read the objects of the changes.
+/// Filters the lists of changes by the rights of a principal on their objects.
 struct VisibleChanges {
     private let reads: ObjectReads
     private let principal: Principal

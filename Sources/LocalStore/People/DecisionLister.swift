@@ -3,7 +3,7 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// Whose changes and conflicts a list contains. `Authorship` gives the lister of a principal.
+/// Chooses the changes and conflicts that a principal may list. `Authorship` makes it for a principal.
 struct DecisionLister {
     /// The SQL condition on the column `identity`.
     let condition: String

@@ -2,7 +2,7 @@ import GRDB
 import ParseModel
 import StoreService
 
-/// Conditions on the `sessionToken` of `_Session`. The objects have no such field, so equality is decided by the token's digest.
+/// Replaces conditions on `sessionToken` of `_Session` by comparisons of the token's digest, because the objects have no such field.
 struct TokenConditions {
     let db: Database
 

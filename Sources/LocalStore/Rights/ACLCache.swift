@@ -2,7 +2,7 @@ import GRDB
 import ParseModel
 import Synchronization
 
-/// The ACLs that were used recently, so that reads and writes of objects with an ACL mostly need no statement for it.
+/// Recently used ACLs. Reads and writes of objects whose ACL is cached run no statement for it.
 ///
 /// The ACL of a number never changes, so an entry for reads holds for ever. The numbers for writes are forgotten at each rollback,
 /// because the transaction may have stored their ACLs.

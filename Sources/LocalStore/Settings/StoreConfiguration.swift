@@ -3,7 +3,7 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// The `settings` of every kind of store, and those of a `LocalStore`. The members of `settings` are also members of this type.
+/// The settings of a `LocalStore`: those of every kind of store (`settings`), and its own. The members of `settings` are also members of this type.
 @dynamicMemberLookup
 package struct StoreConfiguration: Sendable {
     package var settings: StoreSettings

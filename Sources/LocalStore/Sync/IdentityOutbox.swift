@@ -3,7 +3,7 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// The steps of one identity in the outbox, as its sync reads them.
+/// The outbox of one identity: the steps that its sync may send.
 struct IdentityOutbox {
     let db: Database
     let identity: SyncIdentity

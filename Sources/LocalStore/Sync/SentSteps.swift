@@ -1,7 +1,7 @@
 import ParseModel
 import SyncModel
 
-/// Steps that are sent to the remote, and their outcomes.
+/// Marks steps as sent, and stores the outcomes of their requests.
 struct SentSteps {
     let transaction: StoreTransaction
 

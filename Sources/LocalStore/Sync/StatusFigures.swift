@@ -3,7 +3,7 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// The numbers for the sync status.
+/// Counts the objects, changes and decisions for the sync status.
 struct StatusFigures {
     let db: Database
 

@@ -39,7 +39,7 @@ struct PreparedWrite: Sendable {
     }
 }
 
-/// A checked body, and the objects and files that it names.
+/// The checked body of a write, with the objects and files that it refers to.
 struct CheckedBody: Sendable {
     let body: WriteBody
     private let references: References
