@@ -88,11 +88,28 @@ extension SourceFile {
 
     /// Each word of the code that can be the name of a type. Words in strings do not count.
     var namedTypes: Set<Substring> {
-        let string = /"(?:[^"\\]|\\.)*"/
-        return Set(
-            code.flatMap { line in
-                let text = line.contains("\"") ? line.replacing(string, with: "")[...] : line
-                return text.matches(of: /\b[A-Z]\w*/).map(\.0)
-            })
+        var names: Set<Substring> = []
+        for line in code {
+            let bytes = line.utf8
+            var (at, isInString) = (bytes.startIndex, false)
+            while at < bytes.endIndex {
+                let byte = bytes[at]
+                if byte == UInt8(ascii: "\\"), isInString { at = bytes.index(after: at) }
+                if byte == UInt8(ascii: "\"") { isInString.toggle() }
+                guard at < bytes.endIndex, Self.isWord(byte) else {
+                    if at < bytes.endIndex { at = bytes.index(after: at) }
+                    continue
+                }
+                let end = bytes[at...].firstIndex { !Self.isWord($0) } ?? bytes.endIndex
+                if !isInString, UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte { names.insert(line[at..<end]) }
+                at = end
+            }
+        }
+        return names
+    }
+
+    private static func isWord(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: "_") || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
+            || UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20
     }
 }

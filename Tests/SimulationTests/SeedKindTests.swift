@@ -11,14 +11,11 @@ struct SeedKindTests {
         .datasync,
         .plainDatasync, .timers, .refusals, .site, .people,
     ])
-    func replicasConvergeInEverySeedOfTheKind(kind: SeedKind) async throws {
-        for seed in 1...2 as ClosedRange<UInt64> {
-            let directory = FileManager.default.temporaryDirectory.path + "/tidegate-simulation-\(UUID().uuidString)"
-            let report = try await Simulation(seed: seed, kind: kind).run(in: directory)
-            #expect(
-                report.findings.isEmpty,
-                "repeat with: swift run -c release tidegate-sim --seed \(seed) --runs 1 --kind \(kind.rawValue) --trace"
-            )
-        }
+    func replicasConvergeInTheFirstSeedOfTheKind(kind: SeedKind) async throws {
+        let directory = FileManager.default.temporaryDirectory.path + "/tidegate-simulation-\(UUID().uuidString)"
+        let report = try await Simulation(seed: 1, kind: kind).run(in: directory)
+        #expect(
+            report.findings.isEmpty,
+            "repeat with: swift run -c release tidegate-sim --seed 1 --runs 1 --kind \(kind.rawValue) --trace")
     }
 }

@@ -7,7 +7,7 @@ import Testing
 @Suite("Simulation")
 struct SimulationTests {
     static let steps = 60
-    static let seedsPerCase: UInt64 = 5
+    static let seedsPerCase: UInt64 = 2
 
     /// The files of a run are deleted at its end.
     private func run(
@@ -32,7 +32,7 @@ struct SimulationTests {
     }
 
     @Test(arguments: 0..<2) func unprovenCreatesConverge(case number: UInt64) async throws {
-        for seed in (number * 5 + 1)...(number * 5 + 5) {
+        for seed in (number * Self.seedsPerCase + 1)...((number + 1) * Self.seedsPerCase) {
             #expect(
                 try await run(seed, nil, .creates).findings.isEmpty,
                 "repeat with: swift run -c release tidegate-sim --kind creates --seed \(seed) --runs 1 --steps \(Self.steps) --trace"

@@ -4,11 +4,11 @@ import Testing
 
 /// The real program, killed at arbitrary times.
 ///
-/// `TIDEGATE_CRASH_ROUNDS` sets the number of kills, and `TIDEGATE_CRASH_SEED` their times.
+/// `TIDEGATE_CRASH_ROUNDS` sets the number of kills, and `TIDEGATE_CRASH_SEED` their times. `.ci/run` kills the optimised program more often.
 @Suite("Killed daemons", .serialized)
 struct CrashTests {
     private static let clients = 4
-    private static let roundsUsually = 100
+    private static let roundsUsually = 30
 
     @Test func aCrashLosesNoAcknowledgedChangeAndRepeatsNone() async throws {
         let rounds = try number("TIDEGATE_CRASH_ROUNDS") ?? Self.roundsUsually

@@ -191,8 +191,10 @@ struct Run: Sendable {
         return (lines, run.process.terminationStatus)
     }
 
-    /// The test bundle and the program are built into the same directory.
+    /// The program that `TIDEGATE` names, otherwise the one beside the tests: the test bundle and the program are built into the same
+    /// directory.
     private static func program() throws -> URL {
+        if let named = ProcessInfo.processInfo.environment["TIDEGATE"] { return URL(filePath: named) }
         let here = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
         let places =
             [here, Bundle.main.bundleURL, here.deletingLastPathComponent()]
