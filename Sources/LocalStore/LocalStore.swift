@@ -3,10 +3,10 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// A store in a SQLite file, put together from its parts. Local clients read and write its objects. In a replica, the sync engine keeps
-/// the objects in step with the remote.
+/// A store in a SQLite file, composed of the parts in `Parts`. Local clients read and write its objects. In a replica, the sync
+/// engine exchanges the objects with the remote.
 ///
-/// Most methods of the parts are one transaction. The SQL is in types such as `FileTable`, which take a `Database` or a
+/// Most methods of the parts run one transaction. The SQL is in types such as `FileTable`, which take a `Database` or a
 /// `StoreTransaction`.
 package final class LocalStore: GatewayStore {
     package let configuration: StoreConfiguration
@@ -24,7 +24,7 @@ package final class LocalStore: GatewayStore {
     package let sharedFiles: any SharedFileStore
     package let classFollower: any ClassFollower
 
-    /// Identifies this gateway among all gateways of the same remote.
+    /// The id of this gateway, unique among all gateways of the same remote.
     package var replicaId: String { transactions.file.replicaId }
 
     /// Opens the file, or creates it.
@@ -54,7 +54,7 @@ package final class LocalStore: GatewayStore {
         classFollower = LocalClassFollower(transactions: transactions)
     }
 
-    /// The store as the sync engine of one identity uses it.
+    /// The store for the sync engine of one identity.
     package func sync(as identity: SyncIdentity) -> any SyncStore { LocalSyncStore(transactions, as: identity) }
 
     package func figures(as principal: Principal) async throws -> SyncFigures {
@@ -67,8 +67,8 @@ package final class LocalStore: GatewayStore {
         try await transactions.read { [contents = transactions.file.contents] in try WaitingWork(in: $0, contents) }
     }
 
-    /// Checks the invariants of a replica's objects, which hold at every commit.
-    /// - Returns: a line for each violation; empty for a sound file.
+    /// Checks the invariants of a replica's objects, which must hold after every commit.
+    /// - Returns: a line for each violation; empty if there are none.
     package func invariantViolations() throws -> [String] {
         try transactions.read { try InvariantCheck(db: $0).violations() }
     }

@@ -2,7 +2,7 @@ import GRDB
 import ParseModel
 import StoreService
 
-/// Stores the classes that a user's space takes over from the gateway.
+/// Copies the sync options of classes from the gateway's own store to a user's space.
 struct LocalClassFollower: ClassFollower {
     let transactions: Transactions
 
@@ -55,14 +55,14 @@ struct LocalClassFollower: ClassFollower {
     }
 }
 
-/// The names of the classes that a space takes over from the gateway, stored in `meta`.
+/// The names of classes in a user's space, stored in `meta`.
 private struct FollowedClasses {
     private static let followedKey = "followed_classes"
     private static let ownKey = "own_classes"
 
-    /// The classes that came from the gateway.
+    /// The classes whose options are copied from the gateway's own store.
     var followed: Set<String>
-    /// The classes with options of their own.
+    /// The classes whose options were set in the space itself. They are not overwritten.
     var own: Set<String>
 
     init(in db: Database) throws {

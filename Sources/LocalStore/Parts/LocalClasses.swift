@@ -24,8 +24,8 @@ struct LocalClasses: ClassRegistry {
         }
     }
 
-    /// Changes how a class is synced. A pull with changed conditions or keys starts from the beginning.
-    /// - Throws: `ParseError` 107 (invalid JSON) or 108 (command unavailable) for a name that no class can have.
+    /// Changes the options and pulls of a class. A pull with changed conditions or keys starts from the beginning.
+    /// - Throws: `ParseError` 107 (invalid JSON) or 108 (command unavailable) for an invalid class name.
     func configureClass(
         _ name: String, _ change: @escaping @Sendable (inout ClassOptions, inout [NamedPull]) throws -> Void
     ) async throws {
@@ -61,7 +61,7 @@ struct LocalClasses: ClassRegistry {
     private static let purgeTimeout = ReadTimeout(.seconds(20))
     private static let purgeSearches = DispatchQueue(label: "tidegate.purge-searches")
 
-    /// Finds the ids of the objects to purge, on a separate queue, because the query may take long.
+    /// Finds the ids of the objects to purge. The query can take seconds, so it runs on a queue of its own.
     private func ids(of className: String, _ query: ParseQuery) async throws -> [String] {
         try await withCheckedThrowingContinuation { continuation in
             Self.purgeSearches.async {
@@ -79,10 +79,10 @@ struct LocalClasses: ClassRegistry {
 
     // MARK: Schemas
 
-    /// Replaces the stored schemas of the remote's classes, as the remote describes them. Local writes that contradict a schema are refused
-    /// immediately, because the remote would refuse them later.
+    /// Replaces the stored schemas by those that the remote describes. A local write that contradicts a stored schema is refused
+    /// at once, because the remote would refuse it later.
     func takeRemoteSchemas(_ schemas: [ClassSchema]) async throws {
-        // Most calls bring the stored schemas. They are compared without a write transaction first.
+        // Most calls change nothing. A comparison in a read transaction then avoids a write transaction.
         guard try remoteSchemas() != Set(schemas) else { return }
         try await transactions.write { try RemoteSchemaIntake(transaction: $0).take(schemas) }
     }

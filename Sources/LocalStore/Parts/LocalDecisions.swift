@@ -10,7 +10,7 @@ struct LocalDecisions: DecisionStore {
         try VisibleChanges(of: reads, principal).list { try $0.waitingChanges(for: $1) }
     }
 
-    /// Changes that were sent, and that are in an open conflict about their outcome.
+    /// Sent changes of unknown outcome: an open conflict asks whether the remote has applied them.
     func changesInQuestion(as principal: Principal) throws -> [PendingChange] {
         try VisibleChanges(of: reads, principal).list { try $0.changesInQuestion(for: $1) }
     }

@@ -3,7 +3,7 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// The rights of clients to the files of a store.
+/// Decides which files of a store a client may read.
 struct LocalFileRights: FileRights {
     let transactions: Transactions
 
@@ -11,7 +11,7 @@ struct LocalFileRights: FileRights {
         guard file.remoteURL == nil, !principal.readsEverything else { return true }
         switch transactions.authorship {
         case .none: return true
-        // Files since the end of the site have no author.
+        // Uploads made after the end of the site mode belong to the gateway, and are open to every client.
         case .past:
             return try transactions.read { [nil, .gateway].contains(try FileTable(db: $0).author(of: file.name)) }
         case .each(let author):

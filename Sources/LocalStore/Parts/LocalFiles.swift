@@ -19,7 +19,7 @@ struct LocalFiles: FileStore, FileCache {
     func addFile(
         _ draft: FileDraft, name: String, contentType: String, as principal: Principal
     ) async throws -> StoredFile {
-        // `finish` flushes the content here, so that other writes in the transaction do not wait for the flush.
+        // Flushes the content to disk before the transaction, so that other writes do not wait for the flush.
         _ = try draft.finish()
         return try await transactions.write(as: principal) { [contents] transaction in
             let file = StoredFile(
@@ -83,14 +83,14 @@ struct LocalFiles: FileStore, FileCache {
         return try transactions.readOnce { try FileContents(db: $0).toDownload(limit: limit, now: now) }
     }
 
-    /// - Parameter isGone: true if the remote no longer has the file. The file is then downloaded only when a client reads it.
+    /// - Parameter isGone: whether the remote no longer has the file. If true, the file is downloaded only when a client reads it.
     func downloadFailed(_ name: String, reason: String, isGone: Bool) async throws {
         try await transactions.write {
             try FileContents(db: $0.db).noteFailedDownload(name, reason: reason, isGone: isGone, now: $0.now)
         }
     }
 
-    /// Evicts contents that the remote has, the least recently used first, until at most `bytesMax` bytes of them are stored.
+    /// Removes stored contents that the remote has too, the least recently used first, until at most `bytesMax` bytes of them are left.
     func evictContents(bytesMax: Int) async throws {
         guard try await transactions.readOnce({ try FileContents(db: $0).evictableBytes() > bytesMax }) else { return }
         try await dropContents(try await transactions.write { try FileContents(db: $0.db).evict(bytesMax: bytesMax) })
@@ -98,8 +98,9 @@ struct LocalFiles: FileStore, FileCache {
 
     // MARK: Collection
 
-    /// Forgets files that no stored value refers to, except files that were added or used less than `grace` ago.
-    /// - Returns: the number of forgotten files.
+    /// Removes the entries and contents of files that no stored value refers to. Files that were added or used less than `grace`
+    /// ago are kept.
+    /// - Returns: the number of removed files.
     @discardableResult
     func collectFiles(grace: Duration) async throws -> Int {
         let deadline = environment.now() - grace
@@ -108,7 +109,7 @@ struct LocalFiles: FileStore, FileCache {
             try FileCollection(db: $0).unused(before: deadline, keepsRemoteFiles: keepsRemoteFiles)
         }
         var dropped: [StoredFile] = []
-        // A transactions.write that refers to one of the files records the file's use in the same transaction, so `drop` keeps the file.
+        // A write that refers to one of the files also records the use of the file, so `drop` then keeps it.
         for chunk in stride(from: 0, to: unused.count, by: 100).map({ unused[$0..<min($0 + 100, unused.count)] }) {
             dropped += try await transactions.write {
                 try FileCollection(db: $0.db).drop(chunk, unusedBefore: deadline)
@@ -118,10 +119,11 @@ struct LocalFiles: FileStore, FileCache {
         return dropped.count
     }
 
-    /// Removes contents that belong to no file. They remain if the process ends during an upload or a deletion.
+    /// Removes contents that belong to no file. Such contents are left behind when the process ends during an upload or a deletion.
     ///
-    /// After a loss or a restore of the SQLite file, the directory has contents that the SQLite file does not know. So contents
-    /// younger than `grace` are kept, and all contents are kept while the SQLite file itself is younger than `grace`.
+    /// If the SQLite file was lost or restored from a backup, the directory can have contents of files that the SQLite file does
+    /// not list. For this case, contents younger than `grace` are kept, and all contents are kept while the SQLite file itself is
+    /// younger than `grace`.
     func removeLooseContents(grace: Duration) async throws {
         let deadline = environment.now() - grace
         let (begunAtMs, known) = try await transactions.read { db in

@@ -7,7 +7,7 @@ struct LocalMaintenance: StoreMaintenance {
     let transactions: Transactions
     let damaged: DamagedObjects
     let indexes: IndexKeeper
-    /// Repairs damaged objects, in the way of the store's kind.
+    /// How this kind of store repairs damaged objects.
     let repair: DamageRepair.Way
     let files: LocalFiles
 
@@ -17,7 +17,7 @@ struct LocalMaintenance: StoreMaintenance {
 
     /// Checks the whole file, records its damaged objects, and repairs them (`mendDamage`). Queries leave out a damaged object
     /// until its row is readable again.
-    /// - Parameter isGentle: whether the check pauses after each slice of rows, three times as long as the slice took.
+    /// - Parameter isGentle: whether the check pauses after each slice of rows, for three times the duration of the slice.
     /// - Throws: `StoreError`, and `CancellationError` if the task is cancelled.
     func checkFile(isGentle: Bool) async throws -> FileFindings {
         let findings: FileFindings
@@ -47,7 +47,7 @@ struct LocalMaintenance: StoreMaintenance {
 
     // MARK: Indexes
 
-    /// Creates the indexes that many queries lacked, and drops unused ones. Creating an index delays writes.
+    /// Creates the indexes that many queries could have used, and drops unused indexes. Creating an index delays writes.
     /// - Returns: the created and dropped indexes, as `class field` or `class field order`.
     /// - Throws: `StoreError`.
     func tendIndexes() async throws -> (made: [String], dropped: [String]) {

@@ -7,7 +7,7 @@ final class LocalObjects: ObjectStore {
     private let transactions: Transactions
     private let product: StoreProduct
     private let reads: ObjectReads
-    /// The users of a site, whose sessions count; nil if the sessions are objects of the store.
+    /// The users and sessions of a site replica; nil in other stores, where sessions are objects of `_Session`.
     private let people: LocalPeople?
 
     let schemas: any SchemaStore
@@ -130,7 +130,7 @@ final class LocalObjects: ObjectStore {
     }
 }
 
-/// The ids and file names that the remote has, for forwarded requests.
+/// Translates local ids and file names to the remote's, for forwarded requests.
 private struct LocalRemoteNames: RemoteNaming {
     let transactions: Transactions
 

@@ -5,7 +5,7 @@ import SyncModel
 
 /// The pending work of the users of a site replica, and its removal.
 extension LocalPeople {
-    /// How long other unreferenced files are kept when the files of a user are removed.
+    /// The grace period for unreferenced files of other users, when the files of one user are collected.
     private static let fileGrace = Duration.seconds(24 * 3600)
 
     func waitingWork(of userId: String) async throws -> WaitingWork {
@@ -42,7 +42,8 @@ extension LocalPeople {
         }
     }
 
-    /// Drops the changes of an author. Files of the author that no object refers to count as unused since long ago.
+    /// Drops the pending changes of an author. Marks the author's uploads as unused, so that the next collection removes those
+    /// that no object refers to.
     private static func dropWork(of author: SyncIdentity, _ transaction: StoreTransaction) throws {
         for object in try OutboxTable(db: transaction.db).objects(changedBy: author) {
             try checkCreate(of: object, by: author, transaction.db)
@@ -52,9 +53,10 @@ extension LocalPeople {
             "UPDATE files SET made_at = 0, used_at = 0 WHERE author = ? AND remote_url IS NULL", [author.key])
     }
 
-    /// Checks that no other author has changed an object whose create by the author is on its way or has an unknown outcome. A change that
-    /// became another create could make the object twice.
-    /// - Throws: `StoreError.notPossible`. The next sync that reaches the remote learns the outcome.
+    /// Checks whether the create of an object can be dropped. It cannot if the create is in flight or of unknown outcome, and
+    /// another author has changed the object since: the other change would become a second create, and the remote could then have
+    /// the object twice.
+    /// - Throws: `StoreError.notPossible`. After the next sync with the remote, the outcome is known.
     private static func checkCreate(of object: Pointer, by author: SyncIdentity, _ db: Database) throws {
         guard let steps = try LocalObject(object.className, object.objectId, in: db)?.life.steps.map(\.step),
             let create = steps.first, create.kind == .create, create.identity == author,

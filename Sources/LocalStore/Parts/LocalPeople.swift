@@ -7,7 +7,7 @@ import SyncModel
 struct LocalPeople: PeopleStore {
     let transactions: Transactions
     let files: LocalFiles
-    /// The rows of a site's users; nil if the store has none.
+    /// The rows of `_User`; nil unless the store is a site replica.
     let rows: UserRows?
 
     // MARK: Sessions
@@ -67,7 +67,7 @@ struct LocalPeople: PeopleStore {
         try transactions.read { try $0.texts("SELECT id FROM known_users ORDER BY id") }
     }
 
-    /// A user of a site replica with the present roles; nil if the session has ended.
+    /// The signed-in user of a site replica, with the present roles; nil if the session has ended.
     func present(_ user: SignedInUser) throws -> SignedInUser? {
         guard let digest = SessionDigest(text: user.sessionId), try session(digest)?.state == .open else { return nil }
         return try signedIn(user.objectId, by: digest)
@@ -220,7 +220,7 @@ struct LocalPeople: PeopleStore {
         try await transactions.write(isLocal: true) { try Self.remove(userId, in: $0.db) }
     }
 
-    /// Removes a user with all sessions and the verifier.
+    /// Removes a user with all sessions and the verifier. Log-outs that were not sent to the remote are kept in `unsent_log_outs`.
     static func remove(_ userId: String, in db: Database) throws {
         try db.run(
             """

@@ -2,7 +2,7 @@ import GRDB
 import ParseModel
 import StoreService
 
-/// `/schemas` and `/purge` of a standalone store.
+/// The class schemas of a standalone store, for `/schemas` and `/purge`.
 struct LocalSchemas: SchemaStore {
     let transactions: Transactions
 
@@ -28,7 +28,8 @@ struct LocalSchemas: SchemaStore {
 }
 
 extension StoreTransaction {
-    /// Drops all objects of a class of a standalone store, with the rights that roles, users and sessions among them give.
+    /// Deletes all objects of a class of a standalone store. For `_Role`, the change feed records the changed rights of users.
+    /// For roles, users and sessions, the cached sessions are dropped.
     fileprivate func dropObjects(of className: String) throws {
         let pointers = try pointersOfLists(of: className)
         let roles = className == "_Role" ? try RoleChange(purgingRolesIn: RightsChanges(self)) : nil

@@ -3,7 +3,7 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// The identity's outbox and file uploads, and the stored state of the sync.
+/// The outbox and file uploads of the author, and the stored state of the sync.
 extension LocalSyncStore {
     // MARK: OutboxStore
 

@@ -3,9 +3,10 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// Held removals, and signs of a restored backup.
+/// Held removals, and the signs that the remote was restored from a backup.
 extension LocalSyncStore {
-    /// Whether clients do not see the objects of held removals. A user may have lost the right to read them.
+    /// Whether objects of held removals are hidden from clients. True in the store of a single user, who may have lost the right
+    /// to read them.
     var withholdsHeld: Bool { transactions.configuration.reader != nil }
 
     package func heldRemoval(in className: String) async throws -> Set<String> {

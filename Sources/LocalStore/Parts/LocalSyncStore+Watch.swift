@@ -3,7 +3,7 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// The queries of the watch.
+/// Reads objects and fields that a sync checks for changed rights on the remote.
 extension LocalSyncStore {
     package var reader: String? { transactions.configuration.reader }
 

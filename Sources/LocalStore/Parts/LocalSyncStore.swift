@@ -3,11 +3,11 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// The local store as the sync engine of one identity uses it.
+/// The store of the sync engine of one identity.
 package struct LocalSyncStore: SyncStore {
     let transactions: Transactions
     let identity: SyncIdentity
-    /// The author whose changes and files the store gives to the engine. The identity reads for all authors.
+    /// The author whose changes and uploads the engine sends. Pulls and other reads use `identity` for all authors.
     let author: SyncIdentity
 
     init(_ transactions: Transactions, as identity: SyncIdentity, sending author: SyncIdentity? = nil) {
@@ -135,7 +135,7 @@ package struct LocalSyncStore: SyncStore {
             try pulls.setRefusal(refusal, of: pull)
             let withholding = Withholding(transaction: transaction)
             guard hidesObjects, !seesEverything, try withholding.hideAll(of: pull, by: identity) else { return }
-            // Each row shows its object again, when the remote no longer refuses the pull.
+            // The objects become visible again with their next rows. So the pull must read all rows when the remote accepts it again.
             try pulls.readAllAgain(pull.className)
         }
     }
@@ -197,16 +197,15 @@ package struct LocalSyncStore: SyncStore {
         }
     }
 
-    /// Replaces the base members of relations by the remote's members, and replays the pending work over them. If the visible
-    /// members change, the change feed gets an entry for the owner of the relation. A relation whose owner has no base is
-    /// skipped.
+    /// Replaces the base members of relations by the remote's members, and replays the pending work over them. If the visible members
+    /// of a relation change, the change feed gets an update of the relation's owner. A relation whose owner has no base is skipped.
     package func setBaseMembers(
         _ relations: [BaseMembers], at serverTime: ParseDate, overlap: Duration
     ) async throws {
         try await write { transaction in
             let table = RelationMembers(db: transaction.db)
             for list in relations {
-                // Most relations are empty, here and on the remote. For such a relation, the owner is not written.
+                // Most relations are empty both here and on the remote. Their owners need no write.
                 let isEmpty = try list.memberIds.isEmpty && !table.exist(of: list.owner, list.field)
                 let (className, objectId) = (list.owner.className, list.owner.objectId)
                 if !isEmpty, var owner = try LocalObject(className, objectId, in: transaction.db),

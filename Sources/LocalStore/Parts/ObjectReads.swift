@@ -2,12 +2,12 @@ import GRDB
 import ParseModel
 import StoreService
 
-/// Reads objects by their ids and by queries, by the rights of a principal.
+/// Reads objects by id and by query, with the rights of a principal.
 struct ObjectReads {
     let transactions: Transactions
     let damaged: DamagedObjects
     let indexes: IndexKeeper
-    /// Whether rows can lack a view, because an object was deleted here and not yet on the remote.
+    /// Whether rows can have no view: objects that were deleted here, but not on the remote yet.
     let holdsDeleted: Bool
 
     func object(_ className: String, _ objectId: String, as principal: Principal) throws -> StoredObject? {

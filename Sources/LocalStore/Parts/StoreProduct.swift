@@ -1,23 +1,23 @@
 import StoreService
 
-/// What differs between the kinds of store.
+/// The differences between the kinds of store: standalone and replica.
 struct StoreProduct: Sendable {
-    /// How a write of a local client changes an object.
+    /// The type that applies the writes of local clients to objects.
     let writes: any WriteWay.Type
-    /// How a change of a role that a sync brings is recorded in the change feed.
+    /// Prepares the change feed's record of a change of a role that a sync applies.
     let watchRoles: StoreTransaction.WatchRoles
-    /// Whether rows can lack a view, because an object was deleted here and not yet on the remote.
+    /// Whether rows can have no view: objects that were deleted here, but not on the remote yet.
     let holdsDeleted: Bool
-    /// Whether the names of all classes include those that only have a schema.
+    /// Whether the list of all classes includes classes that have a schema and no objects.
     let namesClassesWithoutObjects: Bool
     let repair: DamageRepair.Way
 
-    /// The store is the only place of its objects. A write records its change of a role itself.
+    /// A store without a remote. `StandaloneWrites` itself records the changes of roles.
     static let standalone = StoreProduct(
         writes: StandaloneWrites.self, watchRoles: { _, _, _, _ in nil }, holdsDeleted: false,
         namesClassesWithoutObjects: true, repair: .none)
 
-    /// The store has copies of a remote's objects. It also knows schemas of classes that it does not store.
+    /// A store with copies of a remote's objects. It can have schemas of classes whose objects it does not store.
     static let replica = StoreProduct(
         writes: ReplicaWrites.self,
         watchRoles: { try RoleChange(saving: $1, storedAs: $2, replacing: $3, in: $0) }, holdsDeleted: true,

@@ -3,14 +3,14 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// The rows of a site's users. Besides the pulls, a sign-in brings the row of its user.
+/// The rows of `_User` in a site replica. They are stored by pulls, and by the sign-in of their user.
 struct UserRows {
     let transactions: Transactions
 
     private var configuration: StoreConfiguration { transactions.configuration }
 
-    /// The fields of a user. The pulls of a site bring later values than the last log-in.
-    /// - Returns: nil before the pulls have brought the user.
+    /// The fields in the stored row of a user. Pulls update them, so they are newer than the fields from the last log-in.
+    /// - Returns: nil until the row of the user is stored.
     func fields(of userId: String, in db: Database) throws -> JSONObject? {
         try StoredObject("_User", userId, in: db)?.fields(of: "_User")
     }
@@ -26,7 +26,7 @@ struct UserRows {
 
     func take(_ row: RemoteRecord) async throws {
         try await transactions.write(of: .gateway, kind: .page) { transaction in
-            // A sync that runs at the same time may know a later row.
+            // A concurrent sync may have stored a later row.
             let base = try LocalObject(row.className, row.objectId, in: transaction.db)?.life.base
             if let base, base.updatedAt >= row.updatedAt { return }
             var page = try PulledPage(of: row.className, in: transaction)
@@ -34,20 +34,20 @@ struct UserRows {
         }
     }
 
-    /// Whether a user counts: the user exists, as far as is known, and is not locked out.
+    /// Whether the sessions of a user are accepted: the user is neither deleted, as far as is known, nor locked out by the ACL `{}`.
     func mayWork(_ userId: String, in db: Database) throws -> Bool {
         if let user = try StoredObject("_User", userId, in: db) {
-            // A refused or disputed change of the own row does not count.
+            // While a change of the row is rejected or in a conflict, the view does not decide.
             let isSettled = ![.conflict, .rejected].contains(user.state)
             if try isSettled && !configuration.admits(user.fields(of: "_User")) { return false }
             return try !isLockedOutRemotely(userId, in: db)
         }
-        // A row without a view: the user has been deleted here.
+        // The row has no view: the user was deleted here.
         if try db.isTrue("SELECT EXISTS (SELECT 1 FROM objects WHERE class = '_User' AND id = ?)", [userId]) {
             return false
         }
-        // Before the first complete pull, a user without a row is no sign of a removal. A user who was made since the last complete pull
-        // has no row yet.
+        // Before the first complete pull, a user without a row may exist on the remote. After it, the user must be too new for
+        // the last complete pull.
         let pulledAt = try db.integer("SELECT max(complete_since) FROM pulls WHERE class = '_User'", [])
         guard let pulledAt else { return true }
         let fields = try db.firstRow("SELECT fields FROM known_users WHERE id = ?", [userId]) { try $0.object(0) }
@@ -55,7 +55,8 @@ struct UserRows {
         return createdAt.map { ($0 + Self.lateStampMax).milliseconds > pulledAt } ?? false
     }
 
-    /// Whether the remote has locked a user out or removed the user, while an own change of the user's row waits: it must not end that.
+    /// Whether the remote has locked out or deleted a user whose row has a pending change. The pending change must not let the
+    /// user in again.
     private func isLockedOutRemotely(_ userId: String, in db: Database) throws -> Bool {
         let base = try db.firstRow(
             "SELECT base FROM objects WHERE class = '_User' AND id = ? AND base_kind = 2", [userId]
@@ -75,6 +76,6 @@ struct UserRows {
         }
     }
 
-    /// The longest time between the timestamp of a user's creation and its commit, as for other objects.
+    /// The maximum time from a user's `createdAt` to the commit of the row on the remote.
     private static let lateStampMax = Duration.seconds(10)
 }

@@ -1,7 +1,7 @@
 import ParseModel
 import StoreService
 
-/// Filters the lists of changes by the rights of a principal on their objects.
+/// Lists changes in the outbox that a principal may see, with the parts of objects that the principal may read.
 struct VisibleChanges {
     private let reads: ObjectReads
     private let principal: Principal
@@ -20,7 +20,7 @@ struct VisibleChanges {
         }
     }
 
-    /// Clients without a session are one author, so such a client sees only the changes of objects that it may read.
+    /// All clients without a session are one author. Such a client sees the changes of objects that it may read, and all deletions.
     private func isListed(_ change: PendingChange) throws -> Bool {
         guard principal.user == nil, change.step.kind != .delete else { return true }
         do {
