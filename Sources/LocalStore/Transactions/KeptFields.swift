@@ -3,7 +3,7 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// The fields that objects of a class keep here. An object keeps each field that a pull of any identity fetches for it.
+/// The fields of a class that are stored here. An object stores each field that a pull of any identity fetches for it.
 struct KeptFields {
     let className: String
     let pulls: [PullScope]
@@ -51,8 +51,8 @@ struct KeptFields {
         return replacing(fields, in: record)
     }
 
-    /// The row as it is kept here, without its `opField`. A row that was read with only some fields takes the other fields from
-    /// the object's base, if there is one. A row with all fields keeps only the fields that the pulls of the object fetch.
+    /// The row as it is stored here, without its `opField`. If the row was read with only some fields, the other fields come from the
+    /// object's base, if there is one. If it was read with all fields, only the fields that the object's pulls fetch are left.
     /// - Parameter scope: the pull that read the row; nil if the row was read outside of a pull, with all fields.
     func merged(_ record: RemoteRecord, from scope: PullScope?) throws -> RemoteRecord {
         let record = withoutMarks(record)
@@ -77,7 +77,7 @@ struct KeptFields {
             pull.isWholeClass || (pull.id == scope?.id && pull.identity == scope?.identity)
                 || joined.contains { $0.identity == pull.identity && $0.pull == pull.id.name }
         }
-        // An object that belongs to no pull keeps the fields of all pulls.
+        // An object that belongs to no pull stores the fields of all pulls.
         if holding.isEmpty { holding = pulls }
         var keys: Set<String> = []
         for pull in holding {

@@ -3,19 +3,20 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// An object in memory. `life` is its present state, and the other properties are its last saved state. `save` writes what differs.
+/// An object in memory. `life` is its present state. The other properties describe its last saved state. `save` writes the difference.
 struct LocalObject {
     var life: ObjectLife
     private var stored: Row?
     private var storedText: String?
-    /// The last saved state, also if the object had another id then; nil for a new or damaged object.
+    /// The last saved state, which may be of an earlier id of the object; nil for a new or damaged object.
     private var saved: ObjectLife?
-    /// The id and the steps as the file has them.
+    /// The id and the steps in the file.
     private(set) var storedId: String
     private var storedSteps: [ObjectLife.Step] = []
-    /// The number of the content that clients have last seen; 0 if they have seen none.
+    /// The number of the last visible content (`ContentMark`); 0 if the object was never visible.
     private var contentNumber: Int64 = 0
-    /// Records what users gain and lose by the change of a role; nil before `watchRoles`, and for other objects.
+    /// For a role: the roles of its members before the change, which `save` compares with those after it. Nil before
+    /// `watchRoles`, and for objects of other classes.
     private var recordRoles: RoleChange?
 
     /// The facts about the object's row that `save` needs besides the text of the view.
@@ -31,7 +32,7 @@ struct LocalObject {
     /// The mark of the content that clients see.
     var contentMark: ContentMark { ContentMark(key: stored?.key ?? 0, number: contentNumber) }
 
-    /// The contribution of the row to the counts of its class.
+    /// The numbers that the row adds to the counts of its class.
     private var counts: (bases: Int, views: Int) {
         stored.map { ($0.lasting.baseKind > 0 ? 1 : 0, $0.isShown ? 1 : 0) } ?? (0, 0)
     }
@@ -102,7 +103,7 @@ struct LocalObject {
         if damaged.isEmpty { saved = life }
     }
 
-    /// Rebuilds an unreadable view by replaying the pending steps over the base.
+    /// Rebuilds an unreadable view: replays the pending steps over the base.
     /// - Parameter damaged: the unreadable columns.
     /// - Throws: `StoreError.damaged` if the view cannot be rebuilt.
     private mutating func mend(_ damaged: Set<String>) throws {
@@ -170,7 +171,8 @@ struct LocalObject {
         }
         try ClassCounts(db: db).add(
             life.className, bases: counts.bases - countsBefore.bases, views: counts.views - countsBefore.views)
-        // A role counts while the remote has it. Refused changes do not count.
+        // Users can also gain or lose roles if the view or the base of the role appears or disappears, or if a change of the role
+        // is rejected or gets into a conflict.
         let isOther =
             (storedText == nil) != (text == nil) || counts.bases != countsBefore.bases || saved?.state != life.state
         try recordRoles?.finish(isCertain: membersChanged || isOther)
@@ -184,22 +186,22 @@ struct LocalObject {
         storedId = life.objectId
     }
 
-    /// The number of the ACL that counts.
+    /// The number of the ACL that decides about the rights on the object, as in the column `acl`.
     private func acl(in transaction: StoreTransaction) throws -> Int64 {
         let shown = life.isWithheld ? life.base : life.view
         let rights = transaction.access.isEnforced ? life.rightsState : shown
         return try transaction.access.acls.key(of: rights?.fields["ACL"], in: transaction.db)
     }
 
-    /// Adds an entry to the change feed if clients see a change. A change of the content gets a number from this entry.
+    /// Adds an entry to the change feed if the change is visible to clients. New content gets the number of this entry in its
+    /// content mark.
     /// - Parameters:
     ///   - text: the text of the view.
-    ///   - acl: the number of the ACL that counts.
+    ///   - acl: the number of the ACL that decides about the rights on the object.
     private mutating func noteChange(
         to text: String?, acl: Int64, membersChanged: Bool, in transaction: StoreTransaction
     ) throws {
-        // If only members of relations or the ACL that counts have changed, the view's text is the same. The change feed still gets an
-        // update.
+        // A change of relation members or of the ACL can leave the text of the view unchanged. It is an update in the change feed, too.
         let isSame = !membersChanged && acl == storedACL
         guard let kind = Self.change(from: storedText, to: text) ?? (isSame || text == nil ? nil : .update) else {
             return
@@ -214,7 +216,8 @@ struct LocalObject {
         }
     }
 
-    /// Whether clients see another content than the one that they have last seen. An object that was withheld has kept its content.
+    /// Whether the visible content differs from the last visible content. An object that was withheld had the content from before
+    /// it was withheld.
     private func changesContent(in transaction: StoreTransaction) throws -> Bool {
         guard let view = life.view else { return false }
         guard contentNumber != 0, var last = saved else { return true }
@@ -227,16 +230,17 @@ struct LocalObject {
         return try !content.isSame(before.fields, view.fields)
     }
 
-    /// Reads which roles users have by this role. Called before the members of the role or its open conflict change. `save` records the
-    /// difference. Without an earlier call, `save` reads the roles itself.
-    /// - Parameter list: the members that the change gives to a relation of the role; nil for another change.
+    /// For a role: reads the roles of the users whom a change may concern. `save` reads them again, and records the difference in
+    /// the change feed. `save` calls this method too, so an earlier call is needed only before a change of the members or of the
+    /// open conflict.
+    /// - Parameter list: the new members of a relation of the role; nil for another change.
     mutating func watchRoles(in transaction: StoreTransaction, replacing list: BaseMembers? = nil) throws {
         guard recordRoles == nil else { return }
         recordRoles = try transaction.watchRoles(RightsChanges(transaction), life, storedId, list)
     }
 
-    /// Writes the steps alone, if the object differs from its last saved state only in the requests that send the steps. Clients do not
-    /// see these, so the row and the change feed stay as they are. This saves an eighth of the time of a push.
+    /// Writes only the steps, if nothing but the state of their requests has changed. Clients do not see this state, so the row
+    /// and the change feed need no change. This saves an eighth of the time of a push.
     /// - Returns: whether the object is saved.
     mutating func saveRequests(in db: Database) throws -> Bool {
         guard changesOnlyRequests else { return false }
@@ -246,7 +250,7 @@ struct LocalObject {
     }
 
     private var changesOnlyRequests: Bool {
-        // Refused and disputed changes do not count for the rights on the object.
+        // A rejection or a conflict also changes the rights on the object, so the row must be written.
         guard let saved, stored != nil, life.steps.count == saved.steps.count, life.state == saved.state,
             life.state != .conflict, life.state != .rejected
         else { return false }
@@ -271,7 +275,7 @@ struct LocalObject {
         self.storedText = nil
     }
 
-    /// If the last saved view has the present view's `updatedAt` but other fields, gives a pending create or update a later one.
+    /// Gives a pending create or update a later timestamp, if the view has changed since it was saved but its `updatedAt` has not.
     private mutating func distinguishUpdate(now: ParseDate) {
         guard let known = saved?.view else { return }
         life.distinguish(from: known, now: now)
@@ -332,7 +336,7 @@ struct LocalObject {
     // MARK: Steps
 
     /// Writes new and changed steps, and deletes the rows of dropped steps.
-    /// - Parameter idFields: the fields of the class in which texts name objects; nil if no operation of a step has changed.
+    /// - Parameter idFields: the fields of the class whose strings are ids of objects; nil if no operation of a step has changed.
     private mutating func saveSteps(in db: Database, idFields: IdFields?) throws {
         let isRenamed = life.objectId != storedId
         if storedSteps.isEmpty, life.steps.isEmpty { return }

@@ -2,16 +2,16 @@ import GRDB
 import ParseModel
 import StoreService
 
-/// Compares contents of objects of one class, apart from differences that the acknowledgement of a push makes.
+/// Compares contents of objects of one class. Differences that result from the acknowledgement of a push are ignored.
 ///
-/// Not compared are:
+/// Ignored are:
 /// - the object's id and dates
-/// - ids of objects and names of files that the remote has replaced, with the URLs of files, which the server derives from their names
-/// - relations, which a server shows on every object of the class
+/// - ids of objects and names of files that the remote has replaced, and the URLs of files, which the server derives from their names
+/// - relation fields, which a server returns with every object of the class
 /// - fields that are null
 /// - the class's `opField`
 ///
-/// The order of keys and the spelling of numbers do not matter.
+/// The order of keys and the notation of numbers do not matter.
 struct StableContent {
     private let className: String
     private let transaction: StoreTransaction
@@ -35,7 +35,7 @@ struct StableContent {
         return try stable(field: value) == stable(field: otherValue) || field == opField()
     }
 
-    /// Read last, because most fields that differ have another name.
+    /// Read only for a field that differs, because most fields are equal.
     private func opField() throws -> String? { try transaction.options(of: className).opField }
 
     private func stable(field value: JSONValue?) throws -> JSONValue? {

@@ -2,11 +2,11 @@ import GRDB
 import ParseModel
 import SyncModel
 
-/// Performs the effects of events on other objects and on tables.
+/// Performs the effects of an object's events: on the object, on other objects and on tables.
 extension StoreTransaction {
     private var conflicts: ConflictTable { ConflictTable(db: db) }
 
-    /// Performs the effects, and saves the object. Effects that need the saved row follow in `performAfterSaving`.
+    /// Performs effects, and saves the object. `performAfterSaving` then performs the effects that need the saved row.
     func perform(_ effects: [LifeEffect], on object: inout LocalObject) throws {
         var pointer = Pointer(className: object.life.className, objectId: object.storedId)
         for effect in effects {
@@ -37,12 +37,12 @@ extension StoreTransaction {
             case .marksSeen, .markLeft, .fieldsIgnored: break
             }
         }
-        // An effect may have changed the members of relations, which `save` shows.
+        // An effect may have changed relation members, so the steps are saved alone only without effects.
         if effects.isEmpty, try object.saveRequests(in: db) { return }
         try object.save(in: self)
     }
 
-    /// Performs the effects that need the object's saved row under its present id.
+    /// Performs the effects that need the saved row of the object under its present id.
     func performAfterSaving(_ effects: [LifeEffect], on object: LocalObject) throws {
         let (className, objectId) = (object.life.className, object.life.objectId)
         for effect in effects {
@@ -62,7 +62,7 @@ extension StoreTransaction {
         }
     }
 
-    /// Records that a sync must read the relations of a changed row again, and records the files in the row.
+    /// Makes the next sync read the relations of a changed row again, and records the files in the row.
     /// - Parameter isNew: whether the object was not stored before.
     func noteChange(of record: RemoteRecord, isNew: Bool = false) throws {
         try RelationPulls(db: db, identity: identity).expect(from: record, isNew: isNew)

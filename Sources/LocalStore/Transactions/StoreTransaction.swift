@@ -3,7 +3,7 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// One caller's part of a write transaction. All its writes have the same timestamp.
+/// The part of one caller in a write transaction. All its writes have the same timestamp.
 ///
 /// In a replica, an object changes by an event: the transaction loads the `LocalObject`, applies the event to its `life`,
 /// performs the effects, and saves the object. Pulled rows for objects without pending work are written directly.
@@ -15,8 +15,8 @@ struct StoreTransaction {
     let environment: Environment
     /// The client, or the gateway, on whose behalf the transaction reads and writes.
     let principal: Principal
-    /// The identity whose key is stored with new steps, conflicts and pulls: the identity of the running sync, of the step or
-    /// conflict that is decided, or otherwise of the principal.
+    /// The identity whose key is stored with new steps, conflicts and pulls: the identity of the running sync, the identity of
+    /// the step or conflict that is decided, or else the identity of the principal.
     private(set) var identity: SyncIdentity
     let authorship: Authorship
     let schemas: SchemaCache
@@ -25,21 +25,21 @@ struct StoreTransaction {
     let objects: ObjectCache
     /// Earlier views of changed objects.
     let past: PastStates
-    /// Called before the rows of a role change.
+    /// Called before a sync changes the stored rows of a role.
     /// - Parameters:
     ///   - role: the role after the change.
     ///   - storedId: its id before the change.
-    ///   - members: those that the change gives to a relation; nil for another change.
+    ///   - members: the new members of a relation of the role; nil for another change.
     /// - Returns: nil if there is nothing to record in the change feed.
     typealias WatchRoles =
         @Sendable (
             _ changes: RightsChanges, _ role: ObjectLife, _ storedId: String, _ members: BaseMembers?
         ) throws -> RoleChange?
     let watchRoles: WatchRoles
-    /// Cached sessions, which a change of a user, session or role drops.
+    /// The cached sessions. A change of a user, a session or a role drops entries.
     let sessions: SessionCache
 
-    /// The same transaction in the name of another identity.
+    /// The same transaction on behalf of another identity.
     func acting(as identity: SyncIdentity) -> Self {
         var transaction = self
         transaction.identity = identity
@@ -62,17 +62,18 @@ struct StoreTransaction {
         try schemas.options(of: className) { try ClassTable(db: db).options(of: className) }
     }
 
-    /// The fields of a class whose texts are ids of other objects.
+    /// The fields of a class whose strings are ids of other objects.
     func idFields(of className: String) throws -> IdFields { try options(of: className).idFields }
 
     // MARK: Rights
 
-    /// The principal's rights on a class, with the permissions as this transaction has left them.
+    /// The principal's rights on a class, including changes of permissions in this transaction.
     func rules(of className: String) throws -> AccessRules {
         AccessRules(principal, try access.rights.rights(of: className, from: access.permissions(in: db)))
     }
 
-    /// The fields that decide which objects of a class a user may list, for the change feed; empty without enforced rights.
+    /// The pointer fields by which permissions decide which objects of a class a user may list. The change feed stores their
+    /// values. Empty without enforced rights.
     func pointersOfLists(of className: String) throws -> [String] {
         guard access.isEnforced else { return [] }
         return AccessRules.pointersOfLists(try access.rights.rights(of: className, from: access.permissions(in: db)))
@@ -137,7 +138,7 @@ struct StoreTransaction {
         return context
     }
 
-    /// Adds to the context the facts that are needed only for decisions and for events that a sync causes.
+    /// Adds the facts that only decisions and events of a sync need.
     private func loadRowContext(_ context: inout LifeContext, _ event: LifeEvent, _ life: ObjectLife) throws {
         let otherId = life.otherId(in: event)
         if let otherId { context.other = try LocalObject(life.className, otherId, in: db)?.life }
@@ -160,7 +161,7 @@ struct StoreTransaction {
         }
     }
 
-    /// Whether all objects of the class are known from complete pulls, and this object is not among them.
+    /// Whether a complete pull has fetched all objects of the class, and this object is not stored.
     private func isKnownToBeMissing(_ objectId: String, of className: String) throws -> Bool {
         try PullTable(db: db, identity: identity).isAllKnown(of: className)
             && !ClassTable(db: db).holds(className, objectId)

@@ -3,7 +3,8 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// Runs the transactions of a store, with the caches that they keep in step. The file stays open while this object lives.
+/// Runs the read and write transactions of a store, and keeps its caches consistent with the file. The file is open while this
+/// object exists.
 final class Transactions: Sendable {
     let configuration: StoreConfiguration
     let environment: Environment
@@ -20,7 +21,7 @@ final class Transactions: Sendable {
     var readers: ReaderPool { file.readers }
 
     /// Opens the file, or creates it.
-    /// - Parameter watchRoles: is called before the rows of a role change.
+    /// - Parameter watchRoles: called before a sync changes the stored rows of a role.
     /// - Throws: `StoreError`. A file of a newer version, a file in use and a file of another program stay unchanged.
     init(
         _ configuration: StoreConfiguration, environment: Environment,
@@ -45,6 +46,7 @@ final class Transactions: Sendable {
     /// Reads with several statements in one snapshot.
     func read<Value>(_ body: (Database) throws -> Value) throws -> Value { try readers.read(body) }
 
+    /// Reads with a single statement, which needs no transaction.
     func readOnce<Value>(_ body: (Database) throws -> Value) throws -> Value { try readers.readOnce(body) }
 
     /// Reads in one snapshot from async code, through `ReadThreads`.
@@ -52,6 +54,7 @@ final class Transactions: Sendable {
         try await readers.read(body)
     }
 
+    /// Reads with a single statement from async code, through `ReadThreads`.
     func readOnce<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
         try await readers.readOnce(body)
     }
@@ -61,7 +64,7 @@ final class Transactions: Sendable {
         AccessRules(
             principal,
             try access.rights.rights(of: className) {
-                // A snapshot that the caller already has could be older than the last change of the permissions.
+                // Reads in a new snapshot. A snapshot of the caller could be older than the last change of the permissions.
                 try read { try access.permissions(in: $0).rights(of: className) }
             })
     }
@@ -70,16 +73,17 @@ final class Transactions: Sendable {
 
     /// Runs `body` in a write transaction, which other writes may share.
     /// - Parameters:
-    ///   - identity: the identity of a sync; nil for that of the principal as the author of changes.
-    ///   - isLocal: whether a local client makes the write. Of the cached objects, only those that the write saves are then removed.
-    ///     If the write changes a schema, it empties the schema cache itself.
+    ///   - identity: the identity of the running sync; nil for the identity of the principal.
+    ///   - isLocal: whether the write is a local client's. The commit of such a write removes only the saved objects from the
+    ///     cache of objects; the commit of another write removes all objects and rights from the caches. A local write that
+    ///     changes a schema must empty the schema cache itself.
     func write<Value: Sendable>(
         as principal: Principal = .master, of identity: SyncIdentity? = nil, isLocal: Bool = false,
         kind: WriteKind = .other,
         _ body: @escaping @Sendable (StoreTransaction) throws -> Value
     ) async throws -> Value {
-        // The closure does not capture `self`: otherwise the writer's queue would keep the file, and the lock on its directory,
-        // for a moment after the store's last user has gone.
+        // The closure does not capture `self`. Otherwise the writer's queue would keep the file open, and its directory locked,
+        // for a moment after the last user of the store has released it.
         try await file.writer.write(kind) {
             [
                 stamps, configuration, environment, schemaCache, objectCache, access, authorship, past, sessions,
