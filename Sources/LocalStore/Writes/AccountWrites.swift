@@ -3,7 +3,7 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// The special rules for writes of `_User` and `_Session` in a standalone store. Each rule runs in the transaction of the write.
+/// The rules for writes of `_User` and `_Session` in a standalone store. Each rule runs in the transaction of the write.
 struct AccountWrites {
     private let transaction: StoreTransaction
 
@@ -14,7 +14,7 @@ struct AccountWrites {
 
     // MARK: Before the write
 
-    /// Adds the default ACL and the links to a new user's operations.
+    /// Adds the default ACL and the given `authData` to the operations that create a user.
     func complete(
         _ operations: inout FieldOperations, creating object: Pointer, _ change: AccountChange?
     ) throws(ParseError) {
@@ -30,8 +30,8 @@ struct AccountWrites {
         link(&operations, change.authData, on: [:])
     }
 
-    /// Lets a user keep the rights on the own row, whatever ACL the write sets, as a Parse Server does for each write without the master
-    /// key. A replica does it before the push, so that it shows the ACL that the remote will make of the write.
+    /// Keeps the user's own read and write rights in an ACL that the write sets for a `_User` row. Parse Server does this for
+    /// each write without the master key. A replica does it too, so that its view has the ACL that the remote will store.
     func keepOwnRights(_ operations: inout FieldOperations, updating object: Pointer) {
         guard object.className == "_User", case .set(.object(var acl))? = operations["ACL"] else { return }
         let isMaster =
@@ -45,7 +45,7 @@ struct AccountWrites {
         operations["ACL"] = .set(.object(acl))
     }
 
-    /// Adds the changes of links to a user's operations.
+    /// Adds the changes of `authData` to the operations that update a user.
     func complete(
         _ operations: inout FieldOperations, updating object: Pointer, _ fields: JSONObject, _ change: AccountChange?
     ) throws(ParseError) {
@@ -97,7 +97,8 @@ struct AccountWrites {
         if let session = change.session { _ = try open(session, of: userId) }
     }
 
-    /// Whether another user has an identity. As on a Parse Server, a user who is locked out has none, except for the master key.
+    /// Whether another user has the anonymous id. As in Parse Server, a user who is locked out by the ACL `{}` counts only for
+    /// the master key.
     private func isLinked(_ anonymousId: String, besides userId: String) throws -> Bool {
         try keys.users(.anonymous, anonymousId).contains { other in
             guard other != userId, !transaction.principal.writesEverything else { return other != userId }
@@ -117,7 +118,7 @@ struct AccountWrites {
         if object.className == "_User" { try end(sessions) }
     }
 
-    /// The sessions that end with the deletion of an object. Read before the deletion, which drops their tokens.
+    /// The ids of the sessions that the deletion of a user ends. Must be called before the deletion, which drops the tokens.
     func sessionsEnding(with object: Pointer) throws -> [String] {
         object.className == "_User" ? try SessionTable(db: db).sessions(of: object.objectId) : []
     }
@@ -160,7 +161,7 @@ struct AccountWrites {
 
     func end(_ sessions: [String]) throws {
         for id in sessions {
-            // The fields of an ended session are not needed, and a damaged one ends too.
+            // Loads no fields, so that a session with damaged fields can end too.
             guard var object = try LocalObject(damaged: "_Session", id, in: db) else { continue }
             try object.save(in: transaction)
         }

@@ -3,12 +3,12 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// The writes of an object that its reader may not make, for `_sync`.
+/// Finds the writes of an object that its reader is not allowed to make, for `_sync`.
 struct DeniedWrites {
     let rules: AccessRules
     /// Whether ACLs and permissions restrict the principal here.
     let isEnforced: Bool
-    /// Whether the remote judges the writes, and this gateway does not. The roles of the principal are then unknown.
+    /// Whether only the remote checks the rights on writes. The roles of the principal are then unknown here.
     let isJudgedByRemote: Bool
 
     func writes(of object: StoredObject, in db: Database) throws -> [ObjectMark.DeniedWrite] {
@@ -25,7 +25,7 @@ struct DeniedWrites {
         }
     }
 
-    /// Nil if the principal may make the write on no object.
+    /// - Returns: nil if the principal may not make the write on any object.
     private func access(to request: WriteRequest) -> WriteAccess? {
         try? WriteAccess(of: request, rules, isEnforced: isEnforced)
     }
@@ -35,7 +35,7 @@ struct DeniedWrites {
         guard isJudgedByRemote, !rules.principal.writesEverything, let acl = life.base?.fields["ACL"]?.object else {
             return false
         }
-        // By a role, the principal may have more rights than this gateway knows.
+        // The principal may have a role that this gateway does not know. An entry for a role therefore allows the write.
         return !acl.contains { name, entry in
             entry.object?["write"] == true
                 && (name == "*" || name.hasPrefix("role:") || rules.principal.user?.objectId.isExactly(name) == true)

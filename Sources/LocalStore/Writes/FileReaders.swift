@@ -3,26 +3,27 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// Who may read a file that is not on the remote yet: its author, and each client that may read an object with the file. In a site
-/// replica only, because each other store has one author.
+/// Decides who may read a file that is not on the remote yet: its author, and each client that may read an object with the file.
+/// Used where uploads have authors, in a site replica and in the directory of a former one.
 struct FileReaders {
     let db: Database
     let principal: Principal
-    /// The author of the principal's uploads and changes; nil if there are none.
+    /// The identity that is the author of the principal's uploads and changes; nil if there are none.
     let author: SyncIdentity?
-    /// The permissions of a class, as this connection shows them.
+    /// Reads the permissions of a class on this connection.
     let permissions: (_ className: String) throws -> JSONObject?
 
     /// The maximum number of objects to examine for one file.
     private static let holdersMax = 1000
 
-    /// Whether the principal is the user who has uploaded the file. Clients without a session are no authors.
+    /// Whether the principal is the user who uploaded the file. False for a client without a session.
     func isAuthor(of name: String) throws -> Bool {
         guard principal.user != nil, let author else { return false }
         return try FileTable(db: db).author(of: name) == author
     }
 
-    /// Whether the principal may read an object that shows the file. Only objects with pending changes can have such a file.
+    /// Whether the principal may read an object and one of its fields with the file. Only objects with pending changes can have
+    /// such a file.
     func seesObject(with name: String) throws -> Bool {
         try FileTable(db: db).holders(of: name).prefix(Self.holdersMax).contains { try shows($0, name) }
     }
@@ -54,12 +55,13 @@ struct FileReaders {
         }
     }
 
-    /// Checks that a write may refer to a file. Otherwise the name of another user's file would give its content.
+    /// Checks that a write may refer to a file. Otherwise a user could read the upload of another user by writing its name into
+    /// an object.
     /// - Throws: `ParseError` 119 (operation forbidden).
     func checkReference(to file: StoredFile) throws {
         guard file.remoteURL == nil, !principal.writesEverything,
             let author = try FileTable(db: db).author(of: file.name),
-            // A client without a session keeps no file from others.
+            // Uploads of clients without a session are open to all clients.
             try Authors(db: db).author(of: author) != .public,
             try !isAuthor(of: file.name), try !seesObject(with: file.name)
         else { return }
@@ -69,7 +71,7 @@ struct FileReaders {
 }
 
 extension StoreTransaction {
-    /// Checks that the principal may refer to a file of an author.
+    /// Checks in a site replica that the principal may refer to a file in a write.
     /// - Throws: `ParseError` 119 (operation forbidden).
     func checkReference(to file: StoredFile) throws {
         guard case .each = authorship else { return }

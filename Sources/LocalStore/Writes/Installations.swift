@@ -2,14 +2,14 @@ import GRDB
 import ParseModel
 import StoreService
 
-/// The installations of a standalone store, by the members that identify a device.
+/// Finds the installations of a standalone store by the members that identify a device.
 struct Installations {
     let transaction: StoreTransaction
 
     private var db: Database { transaction.db }
     private static let className = "_Installation"
 
-    /// The installation that a write concerns. Deletes the installations that the write replaces.
+    /// Finds the installation that a write concerns, and deletes the installations that it replaces.
     /// - Parameters:
     ///   - objectId: the id of the updated installation; nil for a create.
     ///   - named: the `objectId` in the body of an update; nil for none.

@@ -15,7 +15,7 @@ struct LocalWrites {
     private var values: ValueCheck { ValueCheck(transaction: transaction) }
     private var names: PresentNames { PresentNames(transaction: transaction) }
 
-    /// - Parameter way: the way of the store's kind.
+    /// - Parameter way: how this kind of store applies writes.
     init(_ transaction: StoreTransaction, _ way: any WriteWay.Type) {
         self.transaction = transaction
         let way = way.init(transaction)
@@ -107,7 +107,7 @@ struct LocalWrites {
         guard let objectId = chosen.string, !objectId.isEmpty else {
             throw ParseError(.missingObjectId, "objectId must not be empty, null or undefined")
         }
-        // In ACLs and permissions, such an id would stand for a role, for everybody or for a kind of user.
+        // Such an id has another meaning in ACLs and permissions: a role, everybody or a kind of user.
         guard className != "_User" || !AccessEntity.isReserved(objectId) else {
             throw ParseError(.operationForbidden, "Invalid object ID.")
         }
@@ -128,7 +128,7 @@ struct LocalWrites {
         return objectId
     }
 
-    /// Performs the create of an installation whose device has one.
+    /// Performs a create of an installation as an update, because the device already has an installation.
     private func updateInstallation(
         _ objectId: String, _ body: JSONObject, _ terms: WriteTerms, _ write: PreparedWrite
     ) throws -> WriteReceipt {
@@ -141,7 +141,7 @@ struct LocalWrites {
         return receipt
     }
 
-    /// - Parameter isMatched: whether the write was a create that concerns this installation.
+    /// - Parameter isMatched: whether the write was a create of an installation that already exists.
     private func update(
         _ className: String, _ objectId: String, _ body: JSONObject, _ terms: WriteTerms, _ write: PreparedWrite,
         _ access: WriteAccess, isMatched: Bool = false

@@ -1,16 +1,16 @@
 import ParseModel
 import StoreService
 
-/// A local client's write, checked as far as possible without the store. A body may have millions of values, and their check
-/// inside the transaction would delay all other writes.
+/// A local client's write, checked as far as possible without the store. A body can have millions of values, and a check inside
+/// the transaction would delay all other writes.
 struct PreparedWrite: Sendable {
     let request: WriteRequest
-    /// The checked body, or the error of the check, which `body` throws. Nil for a deletion, and for a body with more fields than
-    /// a class may have: `body` checks this body inside the transaction.
+    /// The result of the check in advance. Nil for a deletion, and for a body with more fields than a class may have: `body`
+    /// checks such a body inside the transaction.
     private let checked: Result<CheckedBody, ParseError>?
 
-    /// - Parameter fieldsMax: the maximum number of fields in a class. Bodies with more fields are not checked in advance,
-    ///   because they are nearly always refused for the number of their fields.
+    /// - Parameter fieldsMax: the maximum number of fields in a class. A body with more fields is not checked in advance, because
+    ///   it is nearly always refused for that number.
     init(_ request: WriteRequest, fieldsMax: Int) {
         self.request = request
         switch request {

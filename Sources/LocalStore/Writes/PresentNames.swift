@@ -2,7 +2,7 @@ import GRDB
 import ParseModel
 import StoreService
 
-/// Replaces aliases of objects and earlier names of files in clients' writes by the present ids and names.
+/// Replaces aliases of objects and earlier names of files in the writes of clients by the present ids and names.
 struct PresentNames {
     let transaction: StoreTransaction
 

@@ -2,7 +2,7 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// Writes in a replica: an event changes the object, and a step in the outbox takes the change to the remote.
+/// Applies writes in a replica: an event changes the object and adds a step to the outbox, which a sync sends to the remote.
 struct ReplicaWrites: WriteWay {
     private let transaction: StoreTransaction
     private var seen: SeenStates { SeenStates(transaction: transaction) }
@@ -26,15 +26,15 @@ struct ReplicaWrites: WriteWay {
         try ClassSchema(inReplica: className, in: transaction.db)
     }
 
-    /// The remote adds fields and defaults.
+    /// Adds nothing: the remote adds new fields and defaults.
     func addFields(of write: SchemaCheck.Checked, className: String, creates: Bool) -> SchemaAdditions {
         SchemaAdditions()
     }
 
-    /// The address may be the remote's.
+    /// Keeps the URL, which may be the remote's, but only with the scheme `http` or `https`.
     func addressing(_ file: FileReference) -> FileReference { file.withoutForeignScheme }
 
-    /// The remote finds the installation of a device.
+    /// Returns nil: the remote finds the installation of a device.
     func installation(
         of body: WriteBody, updating objectId: String?, named: String?, _ terms: WriteTerms
     ) throws -> String? {

@@ -1,14 +1,14 @@
 import GRDB
 import ParseModel
 
-/// The rules for writes to `_Role` in a store that enforces rights. The remote of a site has the same rules. There they are checked here,
-/// too, because a local change counts before the remote has accepted it.
+/// The rules for writes of `_Role` in a store that enforces rights. The remote of a site replica has the same rules. The replica
+/// checks them too, because a local change takes effect before the remote accepts it.
 struct RoleRules {
     let db: Database
 
     /// Checks a new role.
-    /// - Throws: `ParseError` 142 (validation failed) for a name with other characters, 137 (duplicate value) for the name of
-    ///   another role.
+    /// - Throws: `ParseError` 142 (validation failed) for a name with characters that are not allowed, 137 (duplicate value) for
+    ///   the name of another role.
     func checkCreate(_ fields: JSONObject) throws {
         guard let name = fields["name"]?.string, Self.isValid(name) else {
             throw ParseError(
@@ -24,7 +24,8 @@ struct RoleRules {
         }
     }
 
-    /// Checks that an update deletes neither the name nor the ACL that each role needs. The remote of each replica refuses that.
+    /// Checks that an update deletes neither the name nor the ACL, which Parse Server requires. In a replica the remote would
+    /// refuse such an update.
     /// - Throws: `ParseError` 111 (incorrect type).
     static func checkKept(_ body: WriteBody) throws(ParseError) {
         for name in ["name", "ACL"] where body.deleted.contains(name) {

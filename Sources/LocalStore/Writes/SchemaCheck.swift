@@ -10,9 +10,9 @@ struct SchemaCheck {
     /// write of the class slower. Pulled rows have no limit.
     private let fieldsMax: Int
 
-    /// What the check of a write has found.
+    /// A write that has passed the check, and what the check has read.
     struct Checked {
-        /// Nil if no type of the class is known.
+        /// The schema of the class; nil if no type of the class is known.
         let schema: ClassSchema?
         let body: WriteBody
         let operations: FieldOperations
@@ -32,7 +32,8 @@ struct SchemaCheck {
     /// - Parameters:
     ///   - creates: whether the object is new.
     ///   - mayAddFields: throws if the principal may not add a field to the class.
-    /// - Throws: `ParseError` 111 (incorrect type) for a value that does not fit the type of its field; 142 (validation failed) if a required value is missing; the errors of `mayAddFields`.
+    /// - Throws: `ParseError` 111 (incorrect type) for a value that does not fit the type of its field; 142 (validation failed)
+    ///   if a required value is missing; the errors of `mayAddFields`.
     func check(
         _ operations: FieldOperations, of body: WriteBody, className: String, creates: Bool,
         mayAddFields: () throws -> Void
@@ -42,7 +43,7 @@ struct SchemaCheck {
         }
         var types = body.relations.mapValues(FieldType.relation)
         for field in operations.fields { types[field] = operations[field]?.type }
-        // As in Parse Server, before the types.
+        // As in Parse Server, the right to add fields is checked before the types.
         if enforcesRights, types.contains(where: { schema[$0.key] == nil }) { try mayAddFields() }
         try schema.checkTypes(of: operations)
         try schema.checkRelations(of: body)
@@ -61,7 +62,7 @@ struct SchemaCheck {
     /// - Throws: `ParseError` 111 (incorrect type) if the class would have too many fields.
     func checkFieldCount(_ body: JSONObject, className: String, present: JSONObject) throws {
         let schema = try knownSchema(of: className)
-        // Without a schema, only the object's own fields are counted.
+        // If the class has no schema, only the fields of the object are counted.
         let known = max(schema?.added.count ?? 0, present.count - (present["ACL"] == nil ? 0 : 1))
         guard known + body.count > fieldsMax else { return }
         var new: Set<Substring> = []

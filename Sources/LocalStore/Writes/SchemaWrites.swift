@@ -9,7 +9,7 @@ struct SchemaWrites {
     private var table: SchemaTable { SchemaTable(db: transaction.db) }
 
     /// Creates a class or changes its schema.
-    /// - Throws: the errors of `change`; `ParseError` 111 (incorrect type) for too many fields.
+    /// - Throws: the errors of `change`; `ParseError` 111 (incorrect type) if the class would have too many fields.
     func change(_ className: String, _ change: (ClassSchema?) throws -> SchemaChange) throws -> ClassSchema {
         let before = try ClassSchema(known: className, in: transaction.db)
         let change = try change(before)

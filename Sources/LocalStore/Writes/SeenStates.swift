@@ -12,8 +12,9 @@ struct SeenStates {
     }
 
     /// The object of a write, and its view.
-    /// - Throws: `ParseError` 101 (object not found) or `StoreError.gone` for a missing object and for one that the principal may
-    ///   not read, `ParseError.deniesWrite` for one that the principal may read and not write, `StoreError.stale` if `terms` does not allow the object's present state.
+    /// - Throws: `ParseError` 101 (object not found) or `StoreError.gone` for an object that is missing or that the principal may
+    ///   not read; `ParseError` with `deniesWrite` for an object that the principal may read and not write; `StoreError.stale` if
+    ///   `terms` does not allow the object's present state.
     func existing(
         _ className: String, _ objectId: String, _ terms: WriteTerms, _ access: WriteAccess
     ) throws -> (object: LocalObject, view: ObjectState) {
@@ -26,7 +27,7 @@ struct SeenStates {
             guard access.allowsReading(object.life.objectId, rights) else { throw missing(terms, access) }
             throw access.refusal(of: object.life.objectId, rights)
         }
-        // The terms of a write would reveal the state of an object that the principal may not read.
+        // A write with conditions on the state would reveal the state of an object that the principal may not read.
         guard terms.isForAnyState || access.allowsReading(object.life.objectId, rights) else {
             throw missing(terms, access)
         }
@@ -40,7 +41,7 @@ struct SeenStates {
         terms.match == nil ? access.notFound : StoreError.gone
     }
 
-    /// The error for a write that the object's present state does not allow. The error contains this state.
+    /// The error for a write whose conditions exclude the object's present state. The error contains this state.
     func staleError(_ object: LocalObject, _ view: ObjectState) throws -> StoreError {
         .stale(try stored(object, view).shown(by: transaction.rules(of: object.life.className)))
     }
@@ -67,8 +68,9 @@ struct SeenStates {
 
     // MARK: Changes unknown to the writer
 
-    /// The state on which a write was based, as far as it is known.
+    /// The state on which a write was based.
     private enum Seen {
+        /// The present state, or a write that names no state.
         case present
         /// One or more earlier states with the same `updatedAt`. The write was based on one of them.
         case past([ObjectState])
@@ -88,7 +90,7 @@ struct SeenStates {
         return object.life.base.flatMap { $0.updatedAt == base ? .past([$0]) : nil } ?? .forgotten
     }
 
-    /// Describes an update that sets fields which have changed since the state on which it was based; nil if there are none.
+    /// Describes an update of fields that have changed since the state on which the update was based; nil if it sets no such field.
     /// - Parameter fields: the object's fields after the update.
     func staleUpdate(
         of object: LocalObject, _ view: ObjectState, _ operations: FieldOperations, making fields: JSONObject,
@@ -101,7 +103,7 @@ struct SeenStates {
 
     /// Checks an update in a standalone store, which records no conflicts.
     ///
-    /// A field that the writer may not read counts as changed. If its value decided, writers could find it by guessing.
+    /// A field that the writer may not read counts as changed. Otherwise a writer could find its value by guessing.
     /// - Throws: `StoreError.stale` if the update sets a field that has changed since the state on which the update was based.
     func checkUpdate(
         of object: LocalObject, _ view: ObjectState, _ operations: FieldOperations, making fields: JSONObject,

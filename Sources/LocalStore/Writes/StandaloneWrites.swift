@@ -3,7 +3,7 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// Writes in a standalone store: the view changes at once, and nothing waits.
+/// Applies writes in a standalone store: a write changes the view, and adds nothing to the outbox.
 struct StandaloneWrites: WriteWay {
     private let transaction: StoreTransaction
     private var db: Database { transaction.db }
@@ -15,8 +15,8 @@ struct StandaloneWrites: WriteWay {
         className == "_User" || className == "_Session" ? AccountWrites(transaction) : nil
     }
 
-    /// As in Parse Server, the maintenance key may give the times, for imports.
-    /// - Throws: `ParseError` 142 (validation failed) if the object would be older than its last update.
+    /// The times of the transaction. As in Parse Server, a request with the maintenance key can set other times, for imports.
+    /// - Throws: `ParseError` 142 (validation failed) if `updatedAt` is before `createdAt`.
     func times(in body: JSONObject) throws(ParseError) -> (created: ParseDate, updated: ParseDate) {
         guard transaction.principal == .maintenance, let created = body["createdAt"].flatMap(ParseDate.init(_:)) else {
             return (transaction.now, transaction.now)
@@ -34,7 +34,7 @@ struct StandaloneWrites: WriteWay {
 
     func schema(of className: String) throws -> ClassSchema? { try ClassSchema(stored: className, in: db) }
 
-    /// As in Parse Server, a write adds its new fields to the schema.
+    /// As in Parse Server, adds the new fields of a write to the schema.
     func addFields(of write: SchemaCheck.Checked, className: String, creates: Bool) throws -> SchemaAdditions {
         guard let schema = write.schema else { return SchemaAdditions() }
         try schema.checkPlaces(in: write.operations)
@@ -53,7 +53,7 @@ struct StandaloneWrites: WriteWay {
         return additions
     }
 
-    /// As in Parse Server, a file has no address of its own: the gateway gives its own in answers.
+    /// Removes the URL. As in Parse Server, answers contain a URL of the server instead.
     func addressing(_ file: FileReference) -> FileReference { FileReference(name: file.name, url: nil) }
 
     func installation(

@@ -2,13 +2,13 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// Refuses local writes whose objects the remote can never store.
+/// Refuses local writes of values that the remote cannot store.
 struct ValueCheck {
     let transaction: StoreTransaction
 
-    /// Checks an object as it is after a local write.
+    /// Checks the values that a write sets.
     /// - Parameter fields: the object's fields after the write.
-    /// - Throws: the remote's `ParseError` for an object that it can never store.
+    /// - Throws: the remote's `ParseError` for a value that it cannot store.
     func check(_ operations: FieldOperations, making fields: JSONObject, of className: String) throws {
         guard let rules = transaction.store.valueRules else { return }
         let mapping =

@@ -3,17 +3,17 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// What `LocalWrites` leaves to the kind of store: `StandaloneWrites` has the only state of each object, `ReplicaWrites` changes a copy and
-/// queues the change for the remote.
+/// How a kind of store applies the writes of local clients, for `LocalWrites`. `StandaloneWrites` changes the only state of an
+/// object. `ReplicaWrites` changes a local state, and queues the change for the remote.
 protocol WriteWay: SendableMetatype {
     init(_ transaction: StoreTransaction)
 
-    /// The rules for users and sessions; nil if the remote has them.
+    /// The rules for writes of users and sessions; nil for other classes, and if the remote applies the rules.
     func accounts(for className: String) -> AccountWrites?
 
     // MARK: Before the write
 
-    /// The times of a new object.
+    /// The `createdAt` and `updatedAt` of a new object.
     /// - Throws: `ParseError` 142 (validation failed).
     func times(in body: JSONObject) throws(ParseError) -> (created: ParseDate, updated: ParseDate)
 
@@ -23,18 +23,18 @@ protocol WriteWay: SendableMetatype {
     /// - Throws: `ParseError` 105 (invalid field name) for a field that the store writes itself.
     func checkFields(of body: JSONObject, className: String) throws
 
-    /// The schema for the checks; nil if no type of the class is known.
+    /// The schema against which writes are checked; nil if no type of the class is known.
     func schema(of className: String) throws -> ClassSchema?
 
-    /// Adds the fields of a checked write that its schema lacks.
+    /// Adds the fields of a checked write that are missing in the schema.
     /// - Returns: the values that the schema adds to the object.
     /// - Throws: `ParseError` 111 (incorrect type) for a second GeoPoint field.
     func addFields(of write: SchemaCheck.Checked, className: String, creates: Bool) throws -> SchemaAdditions
 
-    /// A file in a field, with the address that a client may set.
+    /// The reference to store for a file in a field: without a URL, or with a URL that a client may set.
     func addressing(_ file: FileReference) -> FileReference
 
-    /// The installation that a write of `_Installation` concerns; nil for a new one.
+    /// The id of the installation that a write of `_Installation` concerns; nil for a new installation.
     /// - Parameters:
     ///   - objectId: the id of the updated installation; nil for a create.
     ///   - named: the `objectId` in the body of an update; nil for none.
@@ -45,28 +45,32 @@ protocol WriteWay: SendableMetatype {
 
     // MARK: The write
 
+    /// Creates an object.
     /// - Parameters:
     ///   - view: the new object, as clients see it.
     ///   - hasChosenId: whether the client has chosen the id.
     func create(
         _ object: inout LocalObject, _ operations: FieldOperations, making view: ObjectState, hasChosenId: Bool) throws
 
+    /// Updates an object.
     /// - Parameters:
-    ///   - view: the object before the update.
+    ///   - view: the object's view before the update.
     ///   - fields: its fields after the update.
     ///   - shown: its fields after the update, with the relations of the class.
     /// - Returns: the fields that the class's conflict policy left unchanged.
-    /// - Throws: `StoreError.stale` if the store records no conflict about it.
+    /// - Throws: `StoreError.stale` if the object has changed since the state on which the write was based, and the store does
+    ///   not record that as a conflict.
     func update(
         _ object: inout LocalObject, from view: ObjectState, _ operations: FieldOperations, making fields: JSONObject,
         shown: JSONObject, _ terms: WriteTerms, _ access: WriteAccess
     ) throws -> [String]
 
+    /// Deletes an object.
     /// - Throws: `StoreError.stale`, as for `update`.
     func delete(_ object: inout LocalObject, from view: ObjectState, _ terms: WriteTerms) throws
 
     /// Deletes a damaged object without reading its fields.
-    /// - Throws: `error`, if only the remote can tell what the object is.
+    /// - Throws: `error` in a replica, where the remote has the object.
     func deleteDamaged(
         _ className: String, _ objectId: String, _ access: WriteAccess, orThrow error: any Error) throws
 }
