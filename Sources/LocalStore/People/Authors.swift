@@ -3,7 +3,7 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// The authors of changes, in the table `identities`.
+/// The authors of changes and uploads, in the table `identities`.
 struct Authors {
     let db: Database
 
@@ -15,7 +15,7 @@ struct Authors {
         return SyncIdentity(key: db.lastInsertedRowID)
     }
 
-    /// - Returns: nil for an author without changes.
+    /// The identity of an author; nil for an author who has never changed or uploaded anything.
     func knownIdentity(of author: SyncAuthor) throws -> SyncIdentity? {
         try db.integer("SELECT key FROM identities WHERE name = ?", [author.name]).map(SyncIdentity.init(key:))
     }
@@ -24,7 +24,7 @@ struct Authors {
         try db.text("SELECT name FROM identities WHERE key = ?", [identity.key]).flatMap(SyncAuthor.init(name:))
     }
 
-    /// The authors with changes to send or of unknown outcome, without the gateway. The one with the oldest change comes first.
+    /// The authors, except the gateway, with changes to send or changes of unknown outcome, ordered by their oldest change.
     func waiting() throws -> [SyncAuthor] {
         try db.texts(
             """

@@ -3,13 +3,14 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// Whose changes a store tells apart, and what follows from it: who lists a change, and who may decide about it.
+/// Which authors the changes of a store have. This decides who may list a change, and who may decide about it.
 enum Authorship: Sendable {
-    /// Nobody's. Everybody lists all changes and decides about them.
+    /// Changes have no authors. Every client lists all changes, and may decide about them.
     case none
-    /// Those of the users whom a former site has served, and those made since, which have no author.
+    /// The directory of a former site replica. The earlier changes still have the site's users as authors. New changes belong to
+    /// the gateway.
     case past
-    /// Those of each user of a site, and of the clients without a session as one author.
+    /// A site replica. Each user is an author. All clients without a session are one author.
     case each(author: @Sendable (Principal) -> SyncAuthor)
 
     /// - Parameter author: gives the author of a principal's changes in a site.
@@ -21,27 +22,27 @@ enum Authorship: Sendable {
         }
     }
 
-    /// The identity under which the changes of a principal are sent: without authors, that of the gateway.
+    /// The identity that sends the changes of a principal: in a site replica that of the author, otherwise the gateway.
     func identity(of principal: Principal, in db: Database) throws -> SyncIdentity {
         guard case .each(let author) = self else { return .gateway }
         return try Authors(db: db).identity(of: author(principal))
     }
 
-    /// The identity whose changes are the principal's own.
-    /// - Returns: nil for a user without changes.
+    /// The identity whose changes are the principal's own: in a site replica that of the author, otherwise the gateway.
+    /// - Returns: nil for a principal without changes.
     func ownIdentity(of principal: Principal, in db: Database) throws -> SyncIdentity? {
         guard case .each = self else { return .gateway }
         return try Authors(db: db).knownIdentity(of: SyncAuthor(of: principal))
     }
 
-    /// What the principal lists. Without authors, everybody lists everything. In a directory that was a site's, a client without the master
-    /// key lists the changes since then.
+    /// The changes and conflicts that a principal may list: all if changes have no authors, all with their authors for the master
+    /// key, otherwise the principal's own. In the directory of a former site replica, new changes count as every client's own.
     func lister(of principal: Principal, in db: Database) throws -> DecisionLister {
         if case .none = self { return .all }
         return principal.readsEverything ? .allWithAuthors : try ownLister(of: principal, in: db)
     }
 
-    /// The changes and conflicts of the principal alone, also with the master key. Without authors, those of everybody.
+    /// The principal's own changes and conflicts, even for the master key. All of them if changes have no authors.
     func ownLister(of principal: Principal, in db: Database) throws -> DecisionLister {
         if case .none = self { return .all }
         return try ownIdentity(of: principal, in: db).map(DecisionLister.init(of:)) ?? .nothing
@@ -56,7 +57,7 @@ enum Authorship: Sendable {
         return principal.writesEverything || identity == own
     }
 
-    /// Held removals name objects of all users of a site, so they are decided with the master key.
+    /// Checks that a principal may decide about held removals. They name objects of all users, so a site replica requires the master key.
     /// - Throws: `ParseError` 119 (operation forbidden).
     func checkDecidingRemovals(_ principal: Principal) throws {
         guard case .each = self, !principal.writesEverything else { return }

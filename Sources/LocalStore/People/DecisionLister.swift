@@ -3,7 +3,7 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// Chooses the changes and conflicts that a principal may list. `Authorship` makes it for a principal.
+/// Selects the changes and conflicts that a principal may list. Created by `Authorship`.
 struct DecisionLister {
     /// The SQL condition on the column `identity`.
     let condition: String
@@ -11,26 +11,26 @@ struct DecisionLister {
     let showsAuthors: Bool
 
     private static let everything = "1"
-    /// Everything, without authors.
+    /// Lists everything, without the authors.
     static let all = DecisionLister(condition: everything, showsAuthors: false)
-    /// Everything, with the authors.
+    /// Lists everything, with the authors.
     static let allWithAuthors = DecisionLister(condition: everything, showsAuthors: true)
     static let nothing = DecisionLister(condition: "0", showsAuthors: false)
 
-    /// Whether the list has the changes of all authors. Only then it has held removals: they name objects without a check of
-    /// their ACLs.
+    /// Whether all authors' changes are listed. Held removals are listed only then, because they name objects without a check of
+    /// the ACLs.
     var isOfAll: Bool { condition == Self.everything }
 
     private init(condition: String, showsAuthors: Bool) {
         (self.condition, self.showsAuthors) = (condition, showsAuthors)
     }
 
-    /// The list of one author, without the name.
+    /// Lists the changes of one author, without the author's name.
     init(of author: SyncIdentity) { self.init(condition: "identity = \(author.key)", showsAuthors: false) }
 }
 
 extension ListedConflict {
-    /// The conflict without the states and fields that a user may not read. The local state has the changes of other authors, too.
+    /// The conflict without the states and fields that a user may not read. The local state can contain changes of other authors.
     func shown(by rules: AccessRules) -> ListedConflict {
         var conflict = self
         conflict.base = rules.shown(base, of: objectId)
@@ -41,7 +41,8 @@ extension ListedConflict {
 }
 
 extension PendingChange {
-    /// The change without the object that it deletes, as far as a user may not read it. The right to delete is not the right to read.
+    /// The change, with the state of a deleted object only as far as a user may read it. A user with the right to delete may lack
+    /// the right to read.
     func shown(by rules: AccessRules) -> PendingChange {
         var change = self
         change.base = rules.shown(base, of: objectId)

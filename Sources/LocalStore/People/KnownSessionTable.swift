@@ -6,11 +6,11 @@ import StoreService
 struct KnownSessionTable {
     let db: Database
 
-    /// The time for which a refused session is kept, so that its next request is refused without the remote.
+    /// How long a refused session is kept. Until then, its requests are refused without asking the remote.
     private static let refusedKept = Duration.seconds(30 * 86_400)
     private static let columns = "digest, user, origin, expires_at, confirmed_at, state, changed_at, token"
 
-    /// - Parameter condition: the end of the statement, from `WHERE` on.
+    /// - Parameter condition: the SQL after `FROM known_sessions`, beginning with `WHERE` or `ORDER BY`.
     func sessions(_ condition: String, _ values: SQLiteBindings) throws -> [KnownSession] {
         try db.rows("SELECT \(Self.columns) FROM known_sessions \(condition)", values) { row -> KnownSession? in
             guard let digest = SessionDigest(text: row.text(0)),
@@ -24,7 +24,7 @@ struct KnownSessionTable {
         }.compactMap(\.self)
     }
 
-    /// Adds a session, or confirms it. A session that was logged out or refused in the meantime stays so.
+    /// Adds a session, or updates an open one. A session that was logged out or refused in the meantime stays unchanged.
     func save(_ session: KnownSession, now: ParseDate) throws {
         try db.run(
             "DELETE FROM known_sessions WHERE state = 'refused' AND changed_at < ?",

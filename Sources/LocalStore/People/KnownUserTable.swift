@@ -4,8 +4,8 @@ import GRDB
 struct KnownUserTable {
     let db: Database
 
-    /// Notes that the object of a user is removed. The time of the user's creation, which would explain that no pull has brought the object
-    /// yet, is forgotten.
+    /// Records the removal of a user's object: drops `createdAt` from the stored fields. `UserRows.mayWork` accepts a user
+    /// without an object only if `createdAt` is very recent.
     func noteRemoval(of userId: String) throws {
         try db.run(
             "UPDATE known_users SET fields = json_remove(fields, '$.createdAt') WHERE id = ? AND json_valid(fields)",

@@ -1,6 +1,6 @@
 import GRDB
 
-/// The setting `people`, as `meta` keeps it.
+/// The setting `people`, as stored in `meta`.
 enum PeopleMode {
     private static let key = "people"
     private static let wasSiteKey = "was_site"
@@ -13,7 +13,7 @@ enum PeopleMode {
         try Meta.set(key, mode, in: db)
     }
 
-    /// Whether the store has ever been opened as that of a site.
+    /// Whether the store was ever opened with the setting `site`.
     static func wasSite(_ db: Database) throws -> Bool {
         try stored(in: db) == "site" || Meta.value(of: wasSiteKey, in: db) != nil
     }

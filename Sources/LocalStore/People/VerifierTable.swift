@@ -2,7 +2,7 @@ import GRDB
 import ParseModel
 import StoreService
 
-/// The verifiers for log-ins without the remote, by user.
+/// The password verifiers of users, for log-ins without the remote.
 struct VerifierTable {
     let db: Database
 
