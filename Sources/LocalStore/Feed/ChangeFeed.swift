@@ -11,9 +11,10 @@ struct ChangeFeed {
     static let entriesMax: Int64 = 100_000
     static let ageMax = Duration.seconds(30 * 24 * 3600)
 
-    /// The kind of the entries that no reader sees. They give numbers to changes of rights.
+    /// The kind of entries that only reserve a number for a change of rights. Readers never see them.
     static let markKind = "rights"
 
+    /// Adds an entry.
     /// - Returns: the number of the entry.
     @discardableResult
     func append(
@@ -34,7 +35,7 @@ struct ChangeFeed {
         return number
     }
 
-    /// Takes a number for a change of rights.
+    /// Reserves the next number for a change of rights.
     func mark(now: ParseDate) throws -> Int64 {
         try db.run(
             "INSERT INTO changes (class, id, kind, at) VALUES ('', '', ?, ?)", [Self.markKind, now.milliseconds])

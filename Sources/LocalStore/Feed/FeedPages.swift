@@ -3,14 +3,14 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// Which entries of the change feed a reader wants.
+/// The classes and kinds of entries that a reader of the change feed asks for.
 struct FeedFilter {
     /// Nil for all classes.
     let classes: Set<String>?
     /// Nil for all kinds.
     let kinds: Set<ChangeEntry.Kind>?
 
-    /// The condition on the class, to be added to others; empty for all classes.
+    /// The SQL condition on the class, beginning with `AND`; empty for all classes.
     /// - Parameter column: the SQL expression of the class.
     func condition(onClass column: String) -> String {
         classes == nil ? "" : "AND \(column) IN (SELECT value FROM json_each(?))"
@@ -19,7 +19,7 @@ struct FeedFilter {
     /// The value of the condition on the class.
     var classValues: SQLiteBindings { Self.values(classes) }
 
-    /// The condition on the kind; empty for all kinds.
+    /// The SQL condition on the kind, beginning with `AND`; empty for all kinds.
     var kindCondition: String { kinds == nil ? "" : "AND c.kind IN (SELECT value FROM json_each(?))" }
 
     /// The value of the condition on the kind.
@@ -36,8 +36,8 @@ struct FeedPages {
 
     /// - Parameters:
     ///   - since: the page starts after this number. Nil gives an empty page at the end of the feed.
-    ///   - principal: the reader of the page. Without enforced rights, the entries of special classes lack the objects for readers
-    ///     without the master key.
+    ///   - principal: the reader of the page. If rights are not enforced, a reader without the master key still gets no objects
+    ///     of special classes, only their entries.
     ///   - access: the enforced rights.
     /// - Throws: `StoreError.feedTrimmed` if entries after `since` were trimmed, or `since` exceeds the newest number.
     func page(

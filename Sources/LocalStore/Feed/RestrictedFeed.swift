@@ -21,7 +21,7 @@ struct RestrictedFeed {
     }
 
     /// - Parameter newest: the number of the newest entry of the feed.
-    /// - Throws: `StoreError.feedTrimmed` if a change of rights ends the position.
+    /// - Throws: `StoreError.feedTrimmed` if a change of rights has made the position `since` invalid.
     func page(since: Int64, _ filter: FeedFilter, limit: Int, newest: Int64) throws -> ChangePage {
         let timeline = try RightsTimeline(
             of: principal, since: since, newest: newest, from: access.permissions(in: db))
@@ -36,7 +36,7 @@ struct RestrictedFeed {
             entries: entries, next: read.count < max(Self.examinedMax, limit) ? newest : read.last?.number ?? since)
     }
 
-    /// The kind that a reader sees depends on its rights, so the entries of all kinds are examined.
+    /// Reads entries of all kinds, because the kind that a reader sees depends on the reader's rights.
     private func examined(since: Int64, _ filter: FeedFilter, max: Int) throws -> [Entry] {
         try db.rows(
             """

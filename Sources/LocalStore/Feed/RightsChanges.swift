@@ -1,8 +1,8 @@
 import GRDB
 import ParseModel
 
-/// Records changes of rights in the change feed: an entry for each object that a reader may have lost or gained. If these are too
-/// many, the positions of the readers whose rights differ end.
+/// Records changes of rights in the change feed: an entry for each object that readers may have gained or lost. Above
+/// `objectsMax` objects there are no such entries. Instead, readers whose rights have changed must read the feed from its start.
 struct RightsChanges {
     let db: Database
     /// The time of the change.
@@ -10,10 +10,10 @@ struct RightsChanges {
     let access: StoreAccess
 
     private var feed: ChangeFeed { ChangeFeed(db: db) }
-    /// The maximum number of objects with an entry each.
+    /// The maximum number of objects that get an entry.
     private static let objectsMax = 1000
 
-    /// An object that a change of rights concerns.
+    /// An object that readers may gain or lose by a change of rights.
     private struct Concerned {
         let object: Pointer
         let acl: Int64
@@ -22,7 +22,7 @@ struct RightsChanges {
 
     // MARK: Permissions of classes
 
-    /// Records that the permissions of a class have changed. A change of other operations than lists concerns no reader.
+    /// Records a change of a class's permissions. Only the right to list objects matters for the feed.
     func record(of className: String, from before: JSONObject?, to after: JSONObject?) throws {
         let rights = [before, after].map { ClassRights(className, permissions: $0) }
         guard access.isEnforced, !rights[0].givesSameLists(as: rights[1]) else { return }
@@ -84,6 +84,8 @@ struct RightsChanges {
         }
     }
 
+    /// Stores a change of rights, with the rights before it, under the next number of the feed.
+    /// - Parameter ends: whether the positions of readers whose rights differ become invalid.
     /// - Returns: the number of the change.
     private func begin(
         _ className: String?, permissions: JSONObject?, roles: JSONObject?, ends: Bool

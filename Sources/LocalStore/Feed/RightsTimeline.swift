@@ -2,15 +2,15 @@ import GRDB
 import ParseModel
 import StoreService
 
-/// The rights of a reader at each entry of the change feed after a position. They follow from the present rights and the recorded
-/// changes. Each recorded change has the rights before it.
+/// The rights of a reader at each entry of the change feed after a position. They are computed backwards from the present rights:
+/// each recorded change holds the rights before it.
 final class RightsTimeline {
     private struct Change {
         let number: Int64
         /// The class whose permissions have changed; nil for a change of roles.
         let className: String?
         let permissions: JSONObject?
-        /// The reader's roles before; nil for a change that does not concern them.
+        /// The reader's roles before the change; nil if the change holds none for this reader.
         let roles: Set<String>?
         let endsPositions: Bool
     }
@@ -27,7 +27,7 @@ final class RightsTimeline {
     private var known: [Key: AccessRules] = [:]
 
     /// - Parameter since: the reader's position. It may lie between the entries of one change.
-    /// - Throws: `StoreError.feedTrimmed` if a change after the position ends it.
+    /// - Throws: `StoreError.feedTrimmed` if a change after the position has made it invalid.
     init(of principal: Principal, since: Int64, newest: Int64, from permissions: PermissionTable) throws {
         self.permissions = permissions
         let db = permissions.db
@@ -42,14 +42,14 @@ final class RightsTimeline {
             let className = row.textIfAny(1)
             let roles = try row.object(3)
             let own = principal.user.flatMap { roles?[$0.objectId]?.array }
-            // A change of the roles of too many users has no roles. It concerns every user.
+            // A change of roles that concerned too many users holds no roles. It may concern any user.
             let concerns = className != nil || own != nil || (roles == nil && principal.user != nil)
             return Change(
                 number: row.integer(0), className: className, permissions: try row.object(2),
                 roles: own.map { Set($0.compactMap(\.string)) }, endsPositions: row.bool(4) && concerns)
         }
         changes = all
-        // Read in the snapshot of the feed: the request may have begun before the last change of its user's roles.
+        // The roles are read in the snapshot of the feed, because they may have changed since the request began.
         var present = principal
         if let user = principal.user, all.contains(where: { $0.roles != nil }) {
             present = .user(
@@ -81,7 +81,7 @@ final class RightsTimeline {
     func presentRules(of className: String) throws -> AccessRules { try rules(of: className, at: changes.count) }
 
     /// The reader's rights on a class at an entry.
-    /// - Parameter isBefore: whether to return the rights just before the change with the number.
+    /// - Parameter isBefore: whether to return the rights just before the change with this number, instead of those after it.
     func rules(of className: String, at number: Int64, isBefore: Bool = false) throws -> AccessRules {
         try rules(of: className, at: changes.count { isBefore ? $0.number < number : $0.number <= number })
     }

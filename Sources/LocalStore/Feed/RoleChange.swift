@@ -2,16 +2,17 @@ import GRDB
 import ParseModel
 import SyncModel
 
-/// A write of a role in progress: the users whose roles it may change, and their roles before it.
+/// The users whose roles a write of `_Role` may change, with their roles before the write. `finish` compares them with the roles
+/// after it.
 struct RoleChange {
     private let changes: RightsChanges
-    /// The roles of the concerned users before the write; nil if there are too many users.
+    /// The roles before the write, by user; nil if there are too many users.
     private let before: [String: Set<String>]?
 
     /// The maximum number of concerned users.
     private static let usersMax = 1000
 
-    /// Called before the write.
+    /// Reads the roles before a write in a standalone store.
     /// - Parameters:
     ///   - role: the id of the written role.
     ///   - operations: the changes of the role; nil for its deletion.
@@ -30,11 +31,11 @@ struct RoleChange {
         try self.init(of: users, below: roles, in: changes)
     }
 
-    /// Called before a replica changes the rows of a role.
+    /// Reads the roles before a sync changes the stored rows of a role in a replica.
     /// - Parameters:
     ///   - object: the role after the change.
     ///   - storedId: the id of the role before the change.
-    ///   - list: the members that the change gives to a relation of the role; nil for another change.
+    ///   - list: the new members of a relation of the role; nil for another change.
     /// - Returns: nil for objects of other classes, and without enforced rights.
     init?(
         saving object: ObjectLife, storedAs storedId: String, replacing list: BaseMembers?,
@@ -58,7 +59,7 @@ struct RoleChange {
         try self.init(of: users, below: roles, in: changes)
     }
 
-    /// Called before a purge of all roles.
+    /// Reads the roles before a purge of all roles.
     init(purgingRolesIn changes: RightsChanges) throws {
         let roles = try changes.db.texts("SELECT id FROM objects WHERE class = '_Role' AND view IS NOT NULL")
         try self.init(of: [], below: Set(roles), in: changes)
@@ -73,9 +74,9 @@ struct RoleChange {
             ? nil : Dictionary(uniqueKeysWithValues: try users.map { ($0, try membership.roles(of: $0)) })
     }
 
-    /// Records the change in the feed. Called after the write.
-    /// - Parameter isCertain: whether members or the role itself have certainly changed. It matters only if too many users are
-    ///   concerned to compare their roles.
+    /// Records the users whose roles have changed in the change feed. Called after the write.
+    /// - Parameter isCertain: whether the members or the role itself have changed. Used only if there are too many users to
+    ///   compare their roles.
     func finish(isCertain: Bool = true) throws {
         guard let before else {
             if isCertain { try changes.record(rolesBefore: nil, changed: []) }
@@ -93,7 +94,8 @@ struct RoleChange {
         if !differing.isEmpty { try changes.record(rolesBefore: differing, changed: changed) }
     }
 
-    /// The members of the roles, and of all roles whose members have these roles.
+    /// The ids of the users who have one of the roles: the members of the roles, and of the roles that inherit from them by the
+    /// relation `roles`, at any depth. At most `usersMax` + 1 ids.
     private static func users(below roles: Set<String>, in db: Database) throws -> [String] {
         guard !roles.isEmpty else { return [] }
         return try db.texts(
