@@ -2,12 +2,12 @@ import GRDB
 import ParseModel
 import SyncModel
 
-/// The mappings of classes to the remote's tables. The declared part is in the options of a class. The types that the remote describes
-/// are in the class's schema. A local write adds no type: its value would change the type of the column in every object.
+/// The mappings of classes to the tables of the remote. A mapping has a declared part, from the options of the class, and the types that
+/// the remote describes, from the schema of the class. A local write adds no type: the type would change the values of all objects.
 struct ClassMappings {
     let db: Database
 
-    /// The mapping of a class that applies.
+    /// The effective mapping of a class: the declared types, and the described types of the other fields.
     func mapping(of className: String) throws -> ClassMapping {
         try mapping(of: className, declared: ClassTable(db: db).options(of: className).mapping)
     }
@@ -24,13 +24,13 @@ struct ClassMappings {
         return mapping
     }
 
-    /// Sets the declared types in the schema of a class. A field that is no longer declared loses its type, and a later write
-    /// can give it another one.
+    /// Sets the declared types in the schema of a class. A field that is no longer declared loses its type; a later write can
+    /// then give it another type.
     /// - Parameters:
     ///   - fields: the declared types.
     ///   - before: the types that were declared before.
-    /// - Throws: `ParseError` 111 (incorrect type) if the schema has a type for the field that needs no conversion, except
-    ///   String: without a mapping, a date of the remote is a text.
+    /// - Throws: `ParseError` 111 (incorrect type) if the schema has a type for the field that needs no conversion. String is
+    ///   allowed, because without a mapping a date of the remote is a string.
     func declare(_ fields: [String: FieldType], insteadOf before: [String: FieldType], of className: String) throws {
         let schema = try ClassSchema(stored: className, in: db)
         let table = SchemaTable(db: db)

@@ -3,7 +3,7 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// The known classes, with their options for syncs.
+/// The known classes, with their sync options.
 struct ClassTable {
     let db: Database
 
@@ -43,7 +43,7 @@ struct ClassTable {
         } ?? ClassOptions()
     }
 
-    /// The option `idFields` alone, which each write of a replica needs.
+    /// The option `idFields` alone, for queries. This is faster than reading all options.
     func idFields(of className: String) throws -> IdFields {
         let object = try db.firstRow(
             "SELECT json_extract(options, '$.idFields') FROM classes WHERE name = ?", [className]
@@ -55,12 +55,13 @@ struct ClassTable {
         try db.run("UPDATE classes SET options = ? WHERE name = ?", [options.stored, className])
     }
 
-    /// - Parameter reason: why the pulls of the class stop; nil to start them again.
+    /// Stops the pulls of a class, or starts them again.
+    /// - Parameter reason: why the pulls stop; nil to start them again.
     func setStopped(_ className: String, because reason: String?) throws {
         try db.run("UPDATE classes SET stopped_because = ? WHERE name = ?", [reason, className])
     }
 
-    /// Forgets a class whose pending changes have been dropped. The class's remaining objects stay in the file, without syncs.
+    /// Removes a class without pending changes from the known classes. Its remaining objects stay in the file, without syncs.
     func drop(_ className: String) throws {
         for table in ["removals", "lost_objects", "unseen_writes", "pull_members", "skipped_rows"] {
             try db.run("DELETE FROM \(table) WHERE class = ?", [className])
@@ -70,7 +71,7 @@ struct ClassTable {
 
     // MARK: Strays
 
-    /// Records that the class may have strays: objects that belong to none of its pulls.
+    /// Records that the class may have strays: stored objects that belong to none of its pulls.
     func expectStrays(in className: String) throws {
         try db.run("UPDATE classes SET may_have_strays = 1 WHERE name = ? AND NOT may_have_strays", [className])
     }
@@ -85,8 +86,8 @@ struct ClassTable {
             AND NOT EXISTS (SELECT 1 FROM pull_members m WHERE m.class = ?1 AND m.id = o.id)
         """
 
-    /// The ids of the strays that may be dropped. A stray belongs to none of the class's pulls. A stray is left out if it has
-    /// pending work, a conflict or a rejection, if its removal is held, or if the remote has not shown its base.
+    /// The ids of the strays that may be dropped. A stray stays if it has pending work, a conflict or a rejection, if its removal
+    /// is held, or if the remote has not shown its base.
     /// - Parameter pushedOnly: whether to return only objects on which the remote has acknowledged a request of this gateway.
     func evictableStrays(of className: String, pushedOnly: Bool = false) throws -> [String] {
         guard try mayHaveStrays(className) else { return [] }
@@ -98,7 +99,7 @@ struct ClassTable {
             """, [className])
     }
 
-    /// Drops the evictable strays of a class: objects that belong to none of its pulls. The remote keeps the objects.
+    /// Drops the evictable strays of a class from the file. The remote keeps the objects.
     /// - Parameters:
     ///   - missing: the ids of objects that stay, because the remote does not have them.
     ///   - pointers: the fields that decide which objects a user may list.

@@ -2,12 +2,12 @@ import GRDB
 import ParseModel
 import SyncModel
 
-/// Sample objects of a class. Their remote rows show which fields the remote has dropped. Dropping a field does not change the
-/// `updatedAt` of any row, so no pull reports it.
+/// Sample objects of a class. A comparison with their remote rows shows which fields the remote has dropped: a dropped field
+/// changes no `updatedAt`, so no pull reports it.
 struct FieldSamples {
     let db: Database
 
-    /// The number of rows to sample at each end of the order by `updatedAt`.
+    /// The number of rows to sample among the newest rows, and among the oldest rows, by `updatedAt`.
     private static let rowsMax = 500
 
     /// A query with one row for each field of the sampled rows: the field's name, and the id of one object that has the field.
@@ -26,7 +26,7 @@ struct FieldSamples {
     }
 
     /// The ids of objects that together have every field of the class's newest and oldest rows.
-    /// - Returns: at most `max` ids. If more are needed, some fields are missing.
+    /// - Returns: at most `max` ids. With too low a limit, the ids do not cover all fields.
     func objectIds(of className: String, max: Int) throws -> [String] {
         try db.texts("SELECT DISTINCT id FROM (\(Self.samples)) ORDER BY id LIMIT ?", [className, max])
     }

@@ -3,7 +3,7 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// Objects that the remote lost, or has in an earlier state. They are held until a decision.
+/// Objects that are missing on the remote, or that the remote has in an earlier state. They are held until a decision.
 struct LostObjects {
     let db: Database
 
@@ -74,8 +74,8 @@ struct LostObjects {
         ) { (try .stored($0.text(0), as: "the reason of a removal"), $0.bool(1)) }
     }
 
-    /// The ids of objects that are held because of a restored backup, in their order.
-    /// - Parameter isWithheld: whether clients do not see them.
+    /// The ids of objects that are held because of a restored backup, in ascending order.
+    /// - Parameter isWithheld: true for the objects that are withheld from clients, false for the visible objects.
     func idsOfRestore(of className: String, isWithheld: Bool, max: Int) throws -> [String] {
         try db.texts(
             """

@@ -3,15 +3,16 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// The objects with a base that belong to one pull of an identity. A range of creation times can restrict them.
+/// The objects with a base that belong to one pull of an identity, optionally only those created in a range of times.
 struct PullRows {
     /// A condition for objects whose base has an ACL without public read access.
     static let isPrivate = """
         (json_type(coalesce(base, view), '$.ACL') IS NOT NULL
             AND coalesce(json_extract(coalesce(base, view), '$.ACL."*".read'), 0) = 0)
         """
-    /// A condition for objects that the remote may have without showing them in its lists: objects never shown, and, unless this gateway
-    /// sees everything, objects not shown with their present ACL, which has no public read access.
+    /// A condition for objects that may be missing in the remote's lists although the remote has them. These are objects that the
+    /// remote has never shown. Unless this gateway reads with the master key, they also are objects whose present ACL gives no
+    /// public read access and was never shown.
     static func mayBeInvisible(seesEverything: Bool) -> String {
         let isUnshown = "base_standing >= \(BaseStanding.unshown.rawValue)"
         let isPrivate = "(base_standing <> \(BaseStanding.edited.rawValue) AND \(isPrivate))"
@@ -40,7 +41,7 @@ struct PullRows {
         isWholeClass = conditions ?? "{}" == "{}"
     }
 
-    /// The number of objects that the remote's lists are expected to contain.
+    /// The number of objects that the remote should list.
     func count() throws -> Int {
         let all =
             isWholeClass
@@ -49,26 +50,26 @@ struct PullRows {
         return try all - db.count("SELECT count(*) \(hiddenRows)", values)
     }
 
-    /// The number of those objects that clients do not see, because the remote did not show them any more.
+    /// The number of objects in `count()` that are withheld from clients, because the remote no longer showed them.
     func withheldCount() throws -> Int {
         let rows = rows(in: "objects INDEXED BY objects_withheld")
         let isListed = "NOT (\(Self.mayBeInvisible(seesEverything: seesEverything)))"
         return try db.count("SELECT count(*) \(rows) AND withheld AND \(isListed)", values)
     }
 
-    /// The ids of all objects (`all`), and of those that the remote's lists may lack (`hidden`). Two queries on indexes alone are
-    /// faster than one that reads each row.
+    /// The ids of all objects (`all`), and of the objects that the remote's lists may lack (`hidden`). Two queries that read only
+    /// indexes are faster than one query that reads each row.
     func ids() throws -> (all: Set<String>, hidden: Set<String>) {
         (
             Set(try db.texts("SELECT id \(rows)", values)), Set(try db.texts("SELECT id \(hiddenRows)", values))
         )
     }
 
-    /// The ids among `objectIds` that the remote's lists are expected to contain.
+    /// The ids among `objectIds` that the remote should list.
     func seenIds(among objectIds: [String]) throws -> [String] {
         let isAmong = " AND id IN (SELECT value FROM json_each(?))"
         let values = values + [JSONValue.array(objectIds.map(JSONValue.string)).jsonText]
-        // Without the named index, SQLite would read the index of creation times, which has all ids of the class.
+        // Without the index name, SQLite would scan the index of creation times, which has all ids of the class.
         let all = try db.texts(
             "SELECT id \(rows(in: "objects INDEXED BY sqlite_autoindex_objects_1"))\(isAmong)", values)
         let hidden = Set(try db.texts("SELECT id \(hiddenRows)\(isAmong)", values))

@@ -1,7 +1,7 @@
 import StoreService
 import SyncModel
 
-/// A pull with the facts that are needed to apply its rows.
+/// A pull, with the facts for applying its rows.
 struct PullScope {
     let id: PullId
     let identity: SyncIdentity

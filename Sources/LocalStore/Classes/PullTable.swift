@@ -32,8 +32,8 @@ struct PullTable {
         }
     }
 
-    /// - Returns: nil if the class has no pull of this name, or if `pull.asking` is not nil and differs from the pull's present
-    ///   query.
+    /// The facts for applying the rows of a pull.
+    /// - Returns: nil if the class has no pull of this name, or if `pull.asking` is not nil and differs from the pull's present query.
     func scope(of pull: PullId) throws -> PullScope? {
         guard let set = try pulls(of: pull.className).first(where: { $0.name == pull.name }) else { return nil }
         let options = try ClassTable(db: db).options(of: pull.className)
@@ -54,7 +54,7 @@ struct PullTable {
         try db.run(
             "INSERT INTO pulls (class, identity, name, conditions, keys) VALUES (?, ?, ?, ?, ?)",
             [className, identity.key, pull.name, pull.conditions.jsonText, pull.storedKeys])
-        // Stored objects may now belong to none of the class's pulls. A later sync looks for such objects.
+        // Stored objects can now belong to none of the class's pulls. A later sync looks for them.
         try ClassTable(db: db).expectStrays(in: className)
     }
 
@@ -68,12 +68,12 @@ struct PullTable {
 
     // MARK: Cursors
 
-    /// Moves the cursor of the pull after a page or a part of one, and forgets the remote's refusal. The last page makes the pull
-    /// complete. Called in the transaction that applies the rows.
+    /// Moves the cursor of the pull after a page or a part of a page, and deletes the remote's refusal. The last page completes
+    /// the pull. Called in the transaction that applies the rows.
     /// - Parameter cursor: the new cursor; nil to leave the cursor where it is.
     func moveCursor(of pull: PullId, to cursor: PullCursor?, began: ParseDate, isLast: Bool) throws {
-        // The time until the first audits counts from the start of the first complete pull, which may have been interrupted for
-        // long. Changes that the server committed late meanwhile are behind the cursor.
+        // The first audits are due relative to the start of the first complete pull. This pull may have been interrupted for a
+        // long time. Rows that the server committed late during that time are behind the cursor.
         let times =
             isLast
             ? """
@@ -106,8 +106,8 @@ struct PullTable {
         try db.run("UPDATE pulls SET cursor = NULL WHERE class = ?", [className])
     }
 
-    /// Makes the next sync of each identity audit the class, because objects that were removed here as deleted may still exist on
-    /// the remote. No pull brings such objects back, and a comparison of counts may miss them.
+    /// Makes the next sync of each identity audit the class. Objects that were removed here as deleted may still exist on the
+    /// remote. No pull fetches them again, and a comparison of counts can miss them.
     func expectReturn(in className: String) throws {
         try db.run("UPDATE pulls SET audited_at = 0 WHERE class = ? AND audited_at IS NOT NULL", [className])
     }
@@ -166,7 +166,7 @@ struct PullTable {
         try db.run("DELETE FROM pull_members WHERE class = ?", [className])
     }
 
-    /// The number of objects that belong to any of the identity's pulls of subsets of the class.
+    /// The number of objects that belong to a pull of the identity with conditions.
     func memberCount(of className: String) throws -> Int {
         try db.count(
             "SELECT count(*) FROM (SELECT DISTINCT id FROM pull_members WHERE class = ? AND identity = ?)",
@@ -174,7 +174,7 @@ struct PullTable {
     }
 }
 
-/// The membership of an object in a pull of a subset.
+/// The membership of an object in a pull with conditions.
 struct PullMembership {
     let className: String
     let objectId: String
@@ -199,7 +199,7 @@ struct PullMembership {
 }
 
 extension NamedPull {
-    /// - Parameter column: the column of the pull's name. The next two columns have its conditions and its keys.
+    /// - Parameter column: the column with the name of the pull. The next two columns contain its conditions and keys.
     init(_ row: SQLiteRow, at column: Int32) throws {
         self.init(
             name: row.text(column), conditions: try JSONReader.read(row.text(column + 1)).object ?? [:],

@@ -2,14 +2,14 @@ import GRDB
 import ParseModel
 import SyncModel
 
-/// The relations whose members an identity is to read from the remote. A pulled row names its relations, but not their members.
-/// The members are read by queries with `$relatedTo`.
+/// The relations whose members an identity has to read from the remote. A pulled row names its relations, but does not contain
+/// their members. A query with `$relatedTo` reads the members.
 struct RelationPulls {
     let db: Database
     let identity: SyncIdentity
 
-    /// The SQL, from `FROM` on, for the relations that wait to be read. ?1 is the identity's key. ?2 is a server time: relations
-    /// that were read since are left out.
+    /// The SQL, from `FROM` on, for the relations to read. ?1 is the key of the identity. ?2 is a server time: relations that
+    /// were read since then are left out.
     private static let waiting = """
         FROM relation_pulls p
         JOIN classes c ON c.name = p.class AND coalesce(json_extract(c.options, '$.relations'), 1)
@@ -17,9 +17,9 @@ struct RelationPulls {
             AND (p.pulled_at IS NULL OR p.pulled_at < ?2)
         """
 
-    /// The relations that wait to be read, counted by class, field and class of the members.
-    /// - Parameter before: a server time. Relations that were read since are left out. A sync passes its start time, so it reads
-    ///   no relation twice.
+    /// The relations to read, counted by class, field and class of the members.
+    /// - Parameter before: a server time. Relations that were read since then are left out. A sync passes its start time, so that
+    ///   it reads no relation twice.
     func columns(before: ParseDate) throws -> [WaitingRelations] {
         try db.rows(
             """
@@ -33,7 +33,7 @@ struct RelationPulls {
         }
     }
 
-    /// The relations that wait to be read, sorted by class and id of their owners.
+    /// The relations to read, sorted by class and id of their owners.
     /// - Parameter column: the class, field and member class of the relations to return; nil for all relations.
     func next(of column: RelationField?, limit: Int, before: ParseDate) throws -> [RelationPull] {
         let condition = column == nil ? "" : "AND p.class = ? AND p.field = ? AND p.member_class = ?"
@@ -48,8 +48,8 @@ struct RelationPulls {
         }
     }
 
-    /// Records that relations of a changed row must be read again: those that the row names, and those with members in the base.
-    /// The row of an object that was created again can lack the relation fields.
+    /// Records the relations to read after a change of a row: those that the row names, and those with members in the base. The
+    /// row of an object that was created again can lack its relation fields.
     /// - Parameter isNew: whether the object was not stored before. A new object has no members in the base.
     func expect(from record: RemoteRecord, isNew: Bool) throws {
         if !isNew {

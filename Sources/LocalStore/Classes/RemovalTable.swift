@@ -3,7 +3,7 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// Held removals, which wait for a decision.
+/// The held removals: removals of objects that wait for a decision.
 struct RemovalTable {
     let db: Database
 
@@ -103,7 +103,7 @@ struct RemovalTable {
         Set(try db.texts("\(Self.listedIds) WHERE r.class = ? AND r.reason = 'tooMany'", [className]))
     }
 
-    /// Filters the ids to those in any held removal of the class.
+    /// The ids among `objectIds` that are in a held removal of the class.
     func heldIds(among objectIds: [String], in className: String) throws -> Set<String> {
         let asked = JSONValue.array(objectIds.map(JSONValue.string)).jsonText
         return Set(

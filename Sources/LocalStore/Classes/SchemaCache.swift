@@ -3,8 +3,8 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// The schemas and options of classes for clients' writes. In one transaction, many creates of a class read them only once. The cache is
-/// emptied at each commit and rollback, and by each write that may change a schema or the options of a class.
+/// Caches the schemas and options of classes for the writes of clients, so that many creates of a class in one transaction read
+/// them once. The cache is emptied at each commit and rollback, and by each write that may change a schema or options.
 final class SchemaCache: TransactionObserver, @unchecked Sendable {
     // By class; nil for a class without a schema. Used only on the writer's queue.
     private var schemas: [String: ClassSchema?] = [:]

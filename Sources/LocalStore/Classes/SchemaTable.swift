@@ -2,7 +2,7 @@ import GRDB
 import ParseModel
 import StoreService
 
-/// The schemas of classes: the store's own in a standalone store, the remote's in a replica.
+/// The schemas of classes: in a standalone store its own, in a replica the remote's.
 struct SchemaTable {
     let db: Database
 
@@ -31,7 +31,7 @@ struct SchemaTable {
                 ?? Set(FieldSamples(db: db).fields(of: schema.className))
             if before.contains(where: { schema[$0] == nil }) { losing.append(schema.className) }
         }
-        // A class that the remote has not described keeps the types that were declared here.
+        // Only described classes lose their types. Another class keeps the types that were declared here.
         try db.run("DELETE FROM fields WHERE EXISTS (SELECT 1 FROM schemas s WHERE s.class = fields.class)")
         try db.run("DELETE FROM schemas")
         for schema in schemas { try save(schema) }
@@ -46,6 +46,7 @@ struct SchemaTable {
         for (name, field) in schema.added { try add(name, field.json, to: schema.className) }
     }
 
+    /// Adds a field to a schema.
     /// - Parameter type: the type of the field, with its options.
     func add(_ field: String, _ type: JSONObject, to className: String) throws {
         try db.run("INSERT INTO fields (class, name, type) VALUES (?, ?, ?)", [className, field, type.jsonText])
