@@ -2,13 +2,14 @@ import GRDB
 import StoreService
 
 extension EffectiveRights {
-    /// The key in `meta` of a file whose rights have become effective and were not reported yet.
+    /// A key in `meta`: set when an earlier file with ACLs or permissions is migrated, whose rights are enforced from then on.
+    /// Deleted when the rights were reported.
     static let newKey = "new_rights"
 
     /// Reads the rights from the file in a data directory. The file may have an earlier version.
     /// - Returns: nil if the directory has no file, or the file of a replica.
     init?(directory: String) throws {
-        // Files of earlier versions lack the column `acl`. The text test is fast.
+        // Files of earlier versions have no column `acl`. The text test avoids parsing most views.
         let hasACL = """
             instr(view, '"ACL":') AND CASE WHEN json_valid(view) THEN json_type(view, '$.ACL') END = 'object'
             """

@@ -7,7 +7,7 @@ import StoreService
 extension StoreIdentity {
     /// The key in `meta` of the file's creation time, in milliseconds since 1970. Files of earlier versions lack this key.
     static let begunAtKey = "begun_at"
-    /// The key in `meta` of the user whom the remote's token names. Absent if no such user is known.
+    /// The key in `meta` of the user whom the token for the remote names. Absent if no such user is known.
     static let subjectKey = "remote_subject"
 
     /// The key in `meta` of the dialect that the remote speaks. Absent before the first answer, and for a remote without dialects.
@@ -21,7 +21,8 @@ extension StoreIdentity {
         }
     }
 
-    /// Checks that the file belongs to the configured remote and is no copy. Records its directory, and the remote in a new file.
+    /// Checks that the file belongs to the configured remote, and that it is not a copy. Records the directory, and in a new file
+    /// also the remote.
     /// - Parameter takesOver: whether a copy is allowed, and replaces the original.
     /// - Returns: the replica's id. It is new for a new file, and for a copy that takes over.
     func claim(
@@ -62,7 +63,7 @@ extension StoreIdentity {
         return try Meta.value(of: "replica_id", in: db) ?? ""
     }
 
-    /// Whether the file holds neither data of the remote nor changes to send.
+    /// Whether the file has neither data of the remote nor changes to send.
     private func isUntouched(_ db: Database) throws -> Bool {
         try db.isTrue(
             """
@@ -93,7 +94,7 @@ extension StoreIdentity {
                 if known.subject == nil { try Meta.set(Self.subjectKey, remote.subject, in: db) }
                 return
             }
-            // A file without remote data or pending changes accepts another remote: the first URL may have been mistyped.
+            // A file without remote data and pending changes accepts another remote: the first URL may have been mistyped.
             if try isUntouched(db) { return try move(to: remote, db) }
             throw StoreError.identityMismatch(
                 reason: "\(directory.path) is a replica of \(known.description(beside: remote)), "

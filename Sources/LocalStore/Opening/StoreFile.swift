@@ -9,14 +9,14 @@ final class StoreFile: Sendable {
     let writer: GroupCommitWriter
     let readers: ReaderPool
     let contents: ContentDirectory
-    /// Identifies this gateway among all gateways of the same remote.
+    /// The id of this gateway, unique among all gateways of the same remote.
     let replicaId: String
     /// The lowest timestamp of new writes; 0 in a replica.
     let stampFloor: ParseDate
 
     private static let mappedBytesMax = 1 << 30
-    /// The page cache of each connection, in KiB. A user's space has less, because a gateway can have twenty of them open, and a first
-    /// sync fills the cache.
+    /// The page cache of each connection, in KiB. It is smaller in a user's space, because a gateway can have twenty spaces open,
+    /// and a first sync fills the cache.
     private let cacheKiB: Int
 
     /// Opens the file, or creates it.
@@ -73,7 +73,7 @@ final class StoreFile: Sendable {
         contents.forgetDrafts()
     }
 
-    /// Checks the file's remote, and sets the phase of requests that an earlier process left in flight to `unknown`.
+    /// Checks the identity of the file. Sets the phase of requests that an earlier process left in flight to `unknown`.
     /// - Returns: the replica's id, and the lowest timestamp of new writes.
     private static func begin(
         _ db: Database, _ configuration: StoreConfiguration, in directory: DataDirectory, _ environment: Environment
@@ -89,8 +89,7 @@ final class StoreFile: Sendable {
                     SELECT class, id, identity FROM outbox WHERE \(OutboxTable.isOfAny) AND phase = 'inFlight')
                 """)
             try db.run("UPDATE outbox SET phase = 'unknown' WHERE \(OutboxTable.isOfAny) AND phase = 'inFlight'")
-            // In a replica the lowest timestamp stays 0: the views have the remote's timestamps, which may be ahead of the local
-            // clock.
+            // In a replica the lowest timestamp stays 0. Its views have timestamps of the remote, which may be ahead of the local clock.
             if configuration.identity.remote == nil { newestMs = try db.integer(newestUpdate) ?? 0 }
             return .commit
         }
@@ -103,7 +102,7 @@ final class StoreFile: Sendable {
         SELECT max((SELECT max(updated_at) FROM objects WHERE class = c.class)) FROM class_counts c
         """
 
-    /// Closes the writer last, so that the writer removes the write-ahead log.
+    /// Closes the writer last, so that closing it removes the write-ahead log.
     deinit {
         readers.close()
         writer.close()
