@@ -3,7 +3,7 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// Queries on stored objects, for comparisons with the remote's objects.
+/// Queries on stored objects, to compare them with the remote's objects.
 struct BaseObjects {
     let db: Database
 
@@ -22,7 +22,8 @@ struct BaseObjects {
         return stamps
     }
 
-    /// A few objects of the class and of another class that the identity pulls, to test whether the remote shows anything.
+    /// A few objects that the remote should show: of the class, and of one other class that the identity pulls. They test whether
+    /// the remote shows any object at all.
     /// - Returns: at most two groups of one class each.
     func canaries(
         of className: String, besides objectIds: [String], max: Int, for identity: SyncIdentity, seesEverything: Bool
@@ -40,7 +41,7 @@ struct BaseObjects {
             "SELECT DISTINCT class FROM pulls WHERE class <> ? AND identity = ? ORDER BY class",
             [className, identity.key])
         var groups: [[Pointer]] = []
-        // Held objects of the class probably no longer exist, so they are canaries only if the class has no other objects.
+        // Held objects of the class probably no longer exist. They are canaries only if the class has no other objects.
         for (name, heldIn) in [(className, className), (className, nil)] + others.map({ ($0, nil) }) {
             if groups.count == 1, name == className { continue }
             let excluded = Set(name == className ? objectIds : [])

@@ -3,10 +3,11 @@ import ParseModel
 import StoreService
 
 extension CallersQueue {
+    /// Counts the changes for which a forwarded call has to wait.
     /// - Parameters:
     ///   - number: the sequence number of the newest step that counts.
     ///   - things: the objects and files that the call names.
-    ///   - caller: whose changes and conflicts count.
+    ///   - caller: selects the changes and conflicts of the caller.
     init(upTo number: Int64, naming things: NamedThings, of caller: DecisionLister, in db: Database) throws {
         let count = { (condition: String) in
             try db.count(
@@ -20,11 +21,12 @@ extension CallersQueue {
             waitsForOthers: try waiting > 0 && Self.waitsForOthers(upTo: number, of: caller, in: db))
     }
 
-    /// Whether the remote has denied a step. It is sent again for some seconds, in case a later attempt passes. Calls do not wait for it.
+    /// A condition for steps that the remote has refused with code 101 (object not found). Such a step is sent again for some
+    /// seconds, because a later attempt can succeed. Calls do not wait for it.
     private static let isDenied =
         "(phase = 'pending' AND code IS NOT NULL AND code = \(ParseError.Code.objectNotFound.rawValue))"
 
-    /// The number of waiting steps of others that make a name or address free which the call gives to a user.
+    /// The number of waiting steps of other authors that free a username or an e-mail address which the call gives to a user.
     private static func changesThatFree(
         _ accounts: Set<String>, upTo number: Int64, besides caller: DecisionLister, in db: Database
     ) throws -> Int {
@@ -38,8 +40,8 @@ extension CallersQueue {
             """, [number] + names + names)
     }
 
-    /// An object that a call names, and that has a refused or disputed change of the caller, or one of another author before a change
-    /// of the caller.
+    /// An object that the call names and that needs a decision; nil for none. It has a rejection or an open conflict of the
+    /// caller, or a change of the caller that waits behind a rejected or held change of another author.
     private static func undecided(
         among things: NamedThings, of caller: DecisionLister, in db: Database
     ) throws -> Pointer? {
@@ -61,8 +63,8 @@ extension CallersQueue {
         }
     }
 
-    /// Whether a step waits for a step of another identity: for an earlier one of the same object, or for the create of the target of a
-    /// pointer.
+    /// Whether a step of the caller waits for a step of another identity: for an earlier step of the same object, or for the
+    /// create of an object to which it points.
     private static func waitsForOthers(
         upTo number: Int64, of caller: DecisionLister, in db: Database
     ) throws -> Bool {

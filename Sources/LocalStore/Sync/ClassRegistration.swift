@@ -16,7 +16,7 @@ struct ClassRegistration {
         pullTable = PullTable(db: transaction.db, identity: transaction.identity)
     }
 
-    /// Changes how a class is synced, and the pulls of the transaction's identity. A pull with changed conditions or keys starts
+    /// Changes the options of a class, and its pulls by the transaction's identity. A pull with changed conditions or keys starts
     /// from the beginning.
     func configure(_ change: (inout ClassOptions, inout [NamedPull]) throws -> Void) throws {
         try classes.ensure(className)
@@ -51,7 +51,7 @@ struct ClassRegistration {
         for pull in pulls where !pullsBefore.contains(pull) { try pullTable.insert(pull, of: className) }
     }
 
-    /// Orders the waiting changes of the class after the creates of the objects that their texts name.
+    /// Makes the waiting changes of the class wait for the creates of objects whose ids are in their strings.
     private func noteIds(in idFields: IdFields) throws {
         for id in try OutboxTable(db: transaction.db).objectIds(of: className) {
             guard let object = try LocalObject(className, id, in: transaction.db) else { continue }
@@ -68,8 +68,8 @@ struct ClassRegistration {
         try configure { _, _ in }
     }
 
-    /// Whether the class uses the standard `opField` without a decision of a user: the remote's class has the field, it holds arrays, and
-    /// no user has decided that the class has no `opField`.
+    /// Whether the class uses the standard `opField` although no option names it: the remote's class has this field, the field
+    /// contains arrays, and no option declines an `opField`.
     private func usesStandardOpField(_ options: ClassOptions) throws -> Bool {
         let (field, db) = (ClassOptions.opFieldStandard, transaction.db)
         guard options.opField == nil, !options.declinesOpField, options.deletedField != field,
@@ -79,8 +79,8 @@ struct ClassRegistration {
         return (try? OperationMarks(db: db).check(field, of: className, isText: false)) != nil
     }
 
-    /// Forgets the operation ids from the old `opField`. Removes the new field from the stored objects, and keeps this replica's
-    /// operation ids in `OperationMarks`.
+    /// Deletes the stored operation ids of the old `opField`. Removes the new field from the stored objects, and stores this
+    /// replica's operation ids from it in `OperationMarks`.
     /// - Throws: `ParseError` 111 (incorrect type) if the new field is known to hold values other than operation ids.
     private func changeOpField(from old: String?, to new: String?) throws {
         let marks = OperationMarks(db: transaction.db)
@@ -140,7 +140,7 @@ struct ClassRegistration {
         return count
     }
 
-    /// The fields that decide which objects a user may list.
+    /// The pointer fields by which permissions decide which objects a user may list.
     private var pointers: [String] { get throws { try transaction.pointersOfLists(of: className) } }
 
     private func dropPendingWork(of objectIds: [String], force: Bool) throws {

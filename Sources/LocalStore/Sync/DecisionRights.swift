@@ -2,12 +2,12 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// The rights of a principal to decide about changes: a decision that sends a change again, or with other values, needs the same rights
-/// as a write of these values. Otherwise a user could still make here the changes that the remote has refused to the user.
+/// The rights of a principal to decide about changes. A decision that sends a change, with the same or with other values, needs
+/// the same rights as a write of these values. Otherwise a user could make changes here that the remote has refused to this user.
 struct DecisionRights {
     let transaction: StoreTransaction
 
-    /// What a decision sends.
+    /// The kind of request that a decision sends.
     enum Sent {
         case create, update, delete
 
@@ -21,8 +21,8 @@ struct DecisionRights {
         }
     }
 
-    /// Whether a client without a session may decide about a change of an object. Such clients are one author, so a client may only
-    /// decide about an object that it may write.
+    /// Whether a client without a session may decide about a change of an object. All such clients are one author, so the client
+    /// must have the right to write the object. True for users.
     func mayDecide(about object: LocalObject) throws -> Bool {
         let principal = transaction.principal
         guard transaction.access.restricts(principal), principal.user == nil else { return true }
@@ -35,7 +35,7 @@ struct DecisionRights {
     /// - Parameters:
     ///   - object: the object before the decision.
     ///   - correction: the values that the decision sets; nil for none.
-    /// - Throws: `ParseError`: the refusal of such a write, or 119 (operation forbidden) for a correction of what a user signs in with.
+    /// - Throws: `ParseError`: the error of such a write, or 119 (operation forbidden) for a correction of a field of the log-in.
     func check(_ sent: Sent, of object: LocalObject, correction: Correction?) throws {
         if let correction { try checkAccount(correction, object.life) }
         guard transaction.access.isEnforced, !transaction.principal.writesEverything else { return }
@@ -64,8 +64,8 @@ struct DecisionRights {
         }
     }
 
-    /// Checks that a correction of a user leaves alone what the user signs in with. Such changes go to the remote at once, and are never
-    /// part of the queue.
+    /// Checks that a correction of a user changes no field of the log-in. Such changes are sent to the remote at once, and are
+    /// never in the outbox.
     private func checkAccount(_ correction: Correction, _ object: ObjectLife) throws {
         guard object.className == "_User" else { return }
         for field in correction.operations.fields {

@@ -3,15 +3,16 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// Decisions about conflicts, rejections, pending changes and removals. A decision about a conflict acts as the sync identity
-/// whose change is in question. A decision about a rejection or a pending change acts as the identity that sends the step. A
-/// decision about a removal acts as the identity of the principal who decides.
+/// Decisions about conflicts, rejections, pending changes and removals. A decision about a conflict runs as the identity whose
+/// change is in question. A decision about a rejection or a pending change runs as the identity that sends the step. A decision
+/// about a removal runs as the identity of the principal who decides.
 struct Decisions {
     let transaction: StoreTransaction
 
     private var db: Database { transaction.db }
     private var rights: DecisionRights { DecisionRights(transaction: transaction) }
 
+    /// Decides an open conflict.
     /// - Parameters:
     ///   - keep: the decision: `local`, `remote` or `merge`; `applied` or `sendAgain` for a change whose outcome cannot be
     ///     proven. Nil to set `fields` over the remote's state.
@@ -41,7 +42,7 @@ struct Decisions {
         try check(correction, making: object)
     }
 
-    /// What a decision about the open conflict sends; nil for nothing.
+    /// The kind of request that a decision about the open conflict sends; nil for none.
     private static func sent(
         by keep: String?, _ correction: Correction?, _ object: ObjectLife
     ) -> DecisionRights.Sent? {
@@ -55,6 +56,7 @@ struct Decisions {
         }
     }
 
+    /// Converts the fields of a decision to operations.
     /// - Parameter fields: values in the form that clients read. `createdAt`, `updatedAt` and `_sync` are ignored.
     /// - Returns: nil if `fields` is nil.
     private func correction(_ fields: JSONObject?, of className: String) throws -> Correction? {
@@ -69,7 +71,8 @@ struct Decisions {
             nulls: Set(values.filter(\.value.isNull).map(\.key)), objectId: fields["objectId"]?.string)
     }
 
-    /// - Parameter fields: values to set over the refused ones; nil to send the same change again.
+    /// Sends a rejected change again.
+    /// - Parameter fields: values to set over the refused values; nil to send the same change again.
     func retryRejection(_ seq: Int64, fields: JSONObject?) throws {
         let (object, identity) = try object(of: seq, "rejection")
         let correction = try correction(fields, of: object.life.className)
@@ -80,7 +83,8 @@ struct Decisions {
         try check(correction, making: decided)
     }
 
-    /// - Throws: the remote's `ParseError` if a correction makes an object that the remote can never store.
+    /// Checks the values of a correction.
+    /// - Throws: the remote's `ParseError` for a value that it cannot store.
     private func check(_ correction: Correction?, making object: LocalObject) throws {
         guard let correction, let fields = object.life.view?.fields else { return }
         try ValueCheck(transaction: transaction).check(
@@ -134,8 +138,8 @@ struct Decisions {
 
     // MARK: Removals
 
-    /// Takes the remote's side: lost objects are removed locally too, and objects in an earlier state return to it. An object
-    /// with pending changes may get a conflict, by the class's policy.
+    /// Decides for the remote: objects that the remote lacks are removed locally too, and objects that it has in an earlier state
+    /// return to that state. An object with pending changes can get a conflict, by the class's policy.
     func confirmRemoval(_ id: Int64) throws {
         let (className, held) = try takeRemoval(id)
         for item in held {
@@ -150,7 +154,8 @@ struct Decisions {
         try PullTable(db: db, identity: transaction.identity).expectReturn(in: className)
     }
 
-    /// Takes the local side: lost objects are created again on the remote, and reverted objects are set to the local state.
+    /// Decides for the local state: objects that the remote lacks are created again, and objects that it has in an earlier state
+    /// are set to the local state.
     func keepRemoval(_ id: Int64) throws {
         let (className, held) = try takeRemoval(id)
         for item in held {

@@ -2,7 +2,8 @@ import ParseModel
 import SyncModel
 
 extension FieldSamples {
-    /// The dropped fields, sorted: an object's base has the field, but the remote row with the same `updatedAt` lacks it.
+    /// The fields that the remote has dropped, sorted: an object's base has the field, and the remote row with the same
+    /// `updatedAt` lacks it.
     func lostFields(in records: [RemoteRecord]) throws -> [String] {
         var lost: Set<String> = []
         for record in records {

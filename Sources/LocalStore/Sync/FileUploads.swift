@@ -3,7 +3,7 @@ import GRDB
 import ParseModel
 import SyncModel
 
-/// The files to upload for an identity: files in its pending changes that the remote does not have.
+/// The files that an identity has to upload: files in its pending changes that the remote does not have.
 struct FileUploads {
     let db: Database
     let identity: SyncIdentity
@@ -27,13 +27,13 @@ struct FileUploads {
     }
 }
 
-/// Applies the outcomes of uploads to the objects with the files.
+/// Applies the outcomes of uploads to the objects that contain the files.
 struct FileOutcomes {
     let transaction: StoreTransaction
 
     private var table: FileTable { FileTable(db: transaction.db) }
 
-    /// Adopts the remote's name for an uploaded file. Objects and changes with the file use that name from now on.
+    /// Gives an uploaded file the remote's name, also in the objects and changes that contain the file.
     func adopt(_ remote: FileReference, for name: String) throws {
         guard let file = try table.file(name), file.remoteURL == nil else { return }
         try table.adopt(remote, for: file, now: transaction.now)

@@ -2,8 +2,8 @@ import GRDB
 import ParseModel
 import SyncModel
 
-/// The objects of a user's data that the user has given away: the remote has acknowledged an ACL from here that does not name the user,
-/// and has not shown the object since. The user may still read them by a role.
+/// The objects in a user's space that the user has given away: the remote has acknowledged an ACL, sent from here, without the
+/// user, and has not shown the object since. The user may still be able to read them by a role.
 struct GivenAway {
     let reader: String
     let db: Database
@@ -14,7 +14,7 @@ struct GivenAway {
         AND coalesce(json_extract(coalesce(base, view), '$.ACL."' || ?1 || '".read'), 0) = 0
         """
 
-    /// - Returns: no object with a waiting change.
+    /// The ids of such objects without pending changes.
     func ids(of className: String, max: Int) throws -> [String] {
         try db.texts(
             """

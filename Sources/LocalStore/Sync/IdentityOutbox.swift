@@ -8,9 +8,10 @@ struct IdentityOutbox {
     let db: Database
     let identity: SyncIdentity
 
-    /// The first entries to send. Entries with a file that the remote does not have are left out until the file is uploaded. The deletion
-    /// of a user is left out until the earlier changes are sent, because it ends the sessions under which they are sent. An entry with a
-    /// unique value is left out until the earlier change is sent that makes the value free (`UniqueValues`).
+    /// The first entries to send. Left out are:
+    /// - an entry with a file that is not on the remote, until the file is uploaded
+    /// - the deletion of a user, until the user's earlier changes are sent, because it ends the sessions under which they are sent
+    /// - an entry with a unique value, until the earlier change is sent that frees the value (`UniqueValues`)
     func next(limit: Int) throws -> [OutboxEntry] {
         let carriesFile = """
             EXISTS (SELECT 1 FROM outbox_files p JOIN files f ON f.name = p.name AND f.remote_url IS NULL
@@ -29,8 +30,8 @@ struct IdentityOutbox {
                 """, limit: limit)
     }
 
-    /// The entries of unknown outcome. They include entries in flight: a sync calls this while no request is under way, so the
-    /// outcome of these entries was not stored.
+    /// The entries of unknown outcome. They include entries in flight: a sync calls this while it has no open request, so the
+    /// outcomes of these entries were never stored.
     func unknown() throws -> [OutboxEntry] { try entries(where: "phase IN ('unknown', 'inFlight')", limit: nil) }
 
     /// The identity's entries that meet the condition. An entry is left out if its object has an earlier step, of any identity.

@@ -10,9 +10,9 @@ struct PulledPage {
     /// The pull that read the rows; nil if the rows were not read by a pull.
     private let scope: PullScope?
     private let kept: KeptFields
-    /// Whether objects of the class have aliases. One check per page is faster than one per row.
+    /// Whether objects of the class have aliases. It is read once per page, because a read per row is slower.
     private let hasAliases: Bool
-    /// The ids of candidates of open conflicts: remote objects that may be the result of a local create. A candidate that is not
+    /// The ids of candidates in open conflicts: remote objects that can be the result of a local create. A candidate that is not
     /// stored yet is inserted without a view.
     private var candidates: Set<String>
     /// The number of inserted objects that have not been added to the class's counts in `class_counts` yet.
@@ -30,7 +30,7 @@ struct PulledPage {
         candidates = try ConflictTable(db: db).candidates(of: className)
     }
 
-    /// Applies changes. An object whose row is applied leaves the held removals, because the remote shows it again.
+    /// Applies changes. An applied row also releases its object from held removals, because the remote shows the object again.
     mutating func apply(_ changes: [RemoteChange]) throws -> PullTally {
         var tally = PullTally()
         try RemovalTable(db: db).release(changes, of: className)
@@ -83,7 +83,7 @@ struct PulledPage {
         }
         guard known.isSynced else {
             let tally = try transaction.receive(.row(record), record.className, record.objectId)
-            // The object's own row may have replaced another candidate of its create.
+            // The event may have closed a conflict, or replaced its candidate.
             if !candidates.isEmpty { candidates = try ConflictTable(db: db).candidates(of: record.className) }
             return tally
         }

@@ -3,7 +3,7 @@ import ParseModel
 import StoreService
 
 extension RemoteNames {
-    /// The remote's names of these things, as far as they differ from the names here or are known.
+    /// The remote's ids and file names for local ids and names. Ids and names that the remote has too, and unknown ones, are left out.
     init(of things: NamedThings, in db: Database) throws {
         self.init()
         let (aliases, files) = (Aliases(db: db), FileTable(db: db))

@@ -2,7 +2,7 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// Stores the schemas that the remote describes, beside the types of `ClassMappings`.
+/// Stores the schemas that the remote describes. Keeps the types that `ClassMappings` needs.
 struct RemoteSchemaIntake {
     let transaction: StoreTransaction
 
@@ -40,7 +40,7 @@ struct RemoteSchemaIntake {
         transaction.store.valueRules?.mapsValues(of: className) == true
     }
 
-    /// The remote's schema, with the declared types of fields that the remote does not describe or describes as texts.
+    /// The remote's schema, with the stored types of fields that the remote does not describe, or describes as strings.
     private func keepingConvertedTypes(_ schema: ClassSchema) throws -> ClassSchema {
         guard needsMapping(schema.className) else { return schema }
         var schema = schema

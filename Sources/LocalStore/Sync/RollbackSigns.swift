@@ -3,14 +3,13 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// Signs that the remote was restored from a backup: rows older than the known ones, and missing objects.
+/// Signs that the remote was restored from a backup: rows that are older than the known ones, and missing objects.
 struct RollbackSigns {
     let db: Database
 
     /// The stored objects of the given rows, by id: those with a base that is newer than the row, and those that are held until a
     /// decision. Objects without a base are left out.
-    /// - Parameter identity: each result contains how many syncs of this identity searched in vain for the object's acknowledged
-    ///   state.
+    /// - Parameter identity: the identity whose counts of vain searches for acknowledged states are in the results.
     func objectsNewer(
         than rows: [RemoteRecord], of className: String, for identity: SyncIdentity
     ) throws -> [String: KnownObject] {
@@ -76,8 +75,7 @@ struct RollbackSigns {
                 newestMs = max(newestMs, row.createdMs)
                 attested += row.isAttested ? 1 : 0
             }
-            // The creation time of the newest object that is not missing; nil if that object is older than the oldest missing
-            // one.
+            // The creation time of the newest object that is not missing; nil if it is older than the oldest missing object.
             let newestThereMs = try db.rows(
                 """
                 SELECT id, created_at FROM objects WHERE class = ? AND created_at >= ? AND created_at < ? AND base_kind > 0

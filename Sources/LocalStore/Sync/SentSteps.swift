@@ -6,8 +6,8 @@ struct SentSteps {
     let transaction: StoreTransaction
 
     /// Marks the step of an entry as in flight, if the step is still pending and has not changed since the entry was read. Later
-    /// local work becomes a separate step.
-    /// - Returns: the entry as it is now stored; nil if the step was not marked. A changed step is planned again.
+    /// local changes become another step.
+    /// - Returns: the entry with the stored step; nil if the step was not marked. A later push plans a changed step again.
     func freeze(_ entry: OutboxEntry, at serverTime: ParseDate) throws -> OutboxEntry? {
         guard var object = try LocalObject(entry.className, entry.objectId, in: transaction.db),
             let waiting = object.life.steps.first, waiting.seq == entry.id
@@ -19,7 +19,8 @@ struct SentSteps {
             frozen, of: object.life, awaits: entry.awaits, unansweredAt: entry.unansweredAt, ownMarks: entry.ownMarks)
     }
 
-    /// - Returns: by class, the results of applying the remote rows that proved outcomes.
+    /// Stores the outcomes of requests.
+    /// - Returns: the counts of applied rows by class, for rows that proved an outcome.
     func settle(_ settlements: [(entry: OutboxEntry, Settlement)]) throws -> [String: PullTally] {
         var tallies: [String: PullTally] = [:]
         for (entry, settlement) in settlements {

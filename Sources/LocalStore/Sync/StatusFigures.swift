@@ -19,7 +19,8 @@ struct StatusFigures {
         FROM classes c ORDER BY name
         """
 
-    /// - Parameter lister: whose changes and decisions to count.
+    /// All figures of the sync status.
+    /// - Parameter lister: selects the changes, conflicts and removals to count.
     func all(of lister: DecisionLister = .all) throws -> SyncFigures {
         let pending = try OutboxTable(db: db).waitingObjects(of: lister)
         let unseen = try unseenCounts()
@@ -42,7 +43,7 @@ struct StatusFigures {
             classes: classes)
     }
 
-    /// Whether a change, a rejection, an open conflict or a held removal waits.
+    /// Whether there is a waiting change, a rejection, an open conflict or a held removal.
     func hasWork() throws -> Bool {
         let outbox = OutboxTable(db: db)
         return try !outbox.waitingObjects().isEmpty || outbox.rejectionCount() > 0

@@ -3,8 +3,8 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// An identity's acknowledged writes that the remote has not shown yet. The columns `base_standing` and `provisional_as` of
-/// `objects` mark the written objects. The table `unseen_writes` counts, by object, the syncs that searched for it in vain.
+/// Writes of an identity that the remote has acknowledged and not shown yet. The columns `base_standing` and `provisional_as` of
+/// `objects` mark the written objects. The table `unseen_writes` counts, by object, the syncs that searched for the write in vain.
 struct UnseenWrites {
     let db: Database
     let identity: SyncIdentity
@@ -32,7 +32,7 @@ struct UnseenWrites {
         ).compactMap { try known($0, of: className) }
     }
 
-    /// Filters the ids to unshown and hidden objects. The remote has acknowledged their creates to this or to another identity.
+    /// The ids of unshown and hidden objects among `objectIds`. The remote has acknowledged their creates to this or to another identity.
     func unshownIds(among objectIds: [String], of className: String) throws -> Set<String> {
         Set(
             try objectIds.filter { id in
@@ -62,7 +62,7 @@ struct UnseenWrites {
         }
     }
 
-    /// Adds counts of zero searches. A count that exists stays unchanged.
+    /// Adds a count of zero searches for each object without a count.
     func noteOlderRows(of objectIds: [String], of className: String, at serverTime: ParseDate) throws {
         for id in objectIds {
             try db.run(
@@ -82,10 +82,10 @@ struct UnseenWrites {
         }
     }
 
-    /// The ids of objects with a change that the remote has acknowledged to this identity, and that no row has shown. Left out are
-    /// objects with the standing `hidden`.
-    /// - Parameter includesPrivate: whether to include objects whose present ACL the remote has not shown and which gives no public
-    ///   read access. The identity may then read them.
+    /// The ids of objects with a change of this identity that the remote has acknowledged, and that no row has shown. Objects
+    /// with the standing `hidden` are left out.
+    /// - Parameter includesPrivate: whether to include objects whose present ACL gives no public read access and was not shown by
+    ///   the remote. Correct for an identity that can read such objects.
     func provisionalIds(of className: String, includesPrivate: Bool) throws -> [String] {
         try db.texts(
             """

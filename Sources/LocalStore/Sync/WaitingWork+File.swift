@@ -3,6 +3,7 @@ import StoreService
 import SyncModel
 
 extension WaitingWork {
+    /// All changes, open conflicts, held removals and files that are not on the remote.
     /// - Parameter contents: the directory with the contents of files.
     init(in db: Database, _ contents: ContentDirectory) throws {
         self.init(
@@ -10,7 +11,7 @@ extension WaitingWork {
             removals: try RemovalTable(db: db).all(), files: try Self.files(in: db, contents))
     }
 
-    /// The work of one author. Held removals have no author.
+    /// The work of one author. It includes no held removals, because they have no author.
     init(of author: SyncIdentity, in db: Database, _ contents: ContentDirectory) throws {
         let lister = DecisionLister(of: author)
         self.init(
@@ -19,7 +20,8 @@ extension WaitingWork {
             files: try Self.files(of: author, in: db, contents))
     }
 
-    /// The contents that are not on the remote. A file that no change refers to is kept for a day, in which its user may refer to it.
+    /// The files with contents that the remote does not have. They include uploads without a change, which are kept for a day
+    /// because their user may still refer to them.
     /// - Parameter author: the author of the changes with the files, and of the files without a change; nil for all files.
     private static func files(
         of author: SyncIdentity? = nil, in db: Database, _ contents: ContentDirectory

@@ -3,23 +3,24 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// The objects and fields that a sync reads again, to find out whether the remote still shows them.
+/// Selects the objects and fields that a sync reads again, to find out whether the remote still shows them.
 struct WatchedObjects {
     let db: Database
 
-    /// The objects that the remote has shown and that clients see.
+    /// A condition for objects that the remote has shown and that are visible to clients.
     private static let isShown = "base_kind > 0 AND base_standing = 0 AND NOT withheld"
     /// The number of rows at each end of the order by `updatedAt` whose fields are sampled.
     private static let rowsMax = 200
-    /// The number of further rows, in the order of their ids, whose fields are sampled. So each row is sampled in turn.
+    /// The number of further rows whose fields are sampled, in the order of their ids. Successive calls continue, so that all
+    /// rows are sampled in turn.
     private static let nextRowsMax = 2000
-    /// The maximum number of objects with one ACL among which one of a watched class is searched.
+    /// The maximum number of objects with the same ACL that are searched for one of the given classes.
     private static let sameACLMax = 500
-    /// A class whose fields are spread over many rows has up to this many times as many canaries.
+    /// The number of canaries can grow by this factor for a class whose fields are spread over many rows.
     private static let coverFactor = 4
     /// The maximum length of a sampled row, in characters.
     private static let rowLengthMax = 65_536
-    /// The maximum length of a row that fills up the number of canaries, in characters.
+    /// The maximum length of a row that is chosen besides the covering rows, in characters.
     private static let smallLengthMax = 4096
 
     func scrub(
@@ -30,7 +31,7 @@ struct WatchedObjects {
         let find = "SELECT id FROM objects WHERE class = ? AND id > ? AND \(Self.isShown) ORDER BY id LIMIT ?"
         let ids = try db.texts(find, [className, last ?? "", size])
         if ids.count == size { return (ids, ids.last) }
-        // The first objects again, up to the one after which this scrub has begun.
+        // Continues at the first id, up to the id after which this scrub has begun.
         var first: [String] = []
         if let last {
             first = try db.texts(find, [className, "", size - ids.count]).filter { id in
@@ -44,7 +45,7 @@ struct WatchedObjects {
     func representatives(
         after last: Int64, of reader: String, max: Int, in classNames: [String]
     ) throws -> [WatchedACL] {
-        // Few ACL numbers are unused, so each subquery ends quickly. It gives up if many objects in other classes have the ACL.
+        // Few ACLs have no object, so each subquery ends quickly. It stops after `sameACLMax` objects of other classes.
         let find = """
             SELECT a.number, (SELECT s.pk FROM (
                     SELECT o.pk, o.class FROM objects o INDEXED BY objects_by_acl
@@ -63,7 +64,7 @@ struct WatchedObjects {
         return found
     }
 
-    /// Whether the ACL `a` lets some readers read, and neither everybody nor the user ?1.
+    /// A condition for an ACL `a` with readers, but neither everybody nor the user ?1: the user can read only by a role.
     private static let isOfRoles = """
         EXISTS (SELECT 1 FROM acl_readers r WHERE r.acl = a.number)
         AND NOT EXISTS (SELECT 1 FROM acl_readers r WHERE r.acl = a.number AND r.entity = ?1)
@@ -84,13 +85,16 @@ struct WatchedObjects {
 
     // MARK: Fields
 
-    /// Greedy cover: selects, again and again, the sampled row with the most fields that no selected row has. A field of a row that names
-    /// the user in other fields counts as another one, because permissions can protect a field from all but the users to whom the row
-    /// points (`userField:`). Then a field of a row with another ACL counts as another one. Other rows fill up the number, because a new
-    /// field may be in any row.
+    /// Chooses rows whose fields together show all fields of the class, by a greedy cover: each step chooses the sampled row with
+    /// the most fields that no chosen row has.
+    ///
+    /// A second pass distinguishes the fields of rows that name the user in different fields, because permissions can protect a
+    /// field from all users but those to whom the row points (`userField:`). A third pass distinguishes the fields of rows with
+    /// different ACLs. Small rows fill up the number, because a new field can be in any row.
     /// - Parameters:
     ///   - reader: the id of the user; nil for none.
-    ///   - max: the number of rows. If the fields need more, up to `coverFactor` times as many are chosen, and a quarter of `max` besides.
+    ///   - max: the number of rows. If the fields need more rows, up to `coverFactor` times as many are chosen, and a quarter of
+    ///     `max` in addition.
     func fieldCanaries(
         of className: String, after place: CanaryPlace, reader: String?, max: Int
     ) throws -> CanaryPlace {
@@ -121,7 +125,8 @@ struct WatchedObjects {
             sampled: next.count < Self.nextRowsMax ? nil : next.last?.id)
     }
 
-    /// - Parameter condition: an SQL condition with one parameter, which may be followed by an order and a limit.
+    /// The sampled rows that meet a condition.
+    /// - Parameter condition: an SQL condition with one parameter, which can be followed by an order and a limit.
     private func samples(
         of className: String, _ reader: String?, _ condition: String, _ value: String
     ) throws -> [Sample] {
@@ -142,7 +147,7 @@ struct WatchedObjects {
         }
     }
 
-    /// Rows in the order of their ids, and from the first one again after the last one.
+    /// Small rows after the id `last` in the order of their ids. After the last id, continues at the first id.
     private func smallRows(
         of className: String, after last: String?, besides chosen: Set<String>, max: Int
     ) throws -> [String] {
@@ -177,7 +182,7 @@ struct WatchedObjects {
         }
     }
 
-    /// The first sample with the most facts besides the known ones; nil if no sample has any.
+    /// The first sample with the most facts that are not in `known`; nil if no sample has any.
     private static func best(
         _ samples: [Sample], _ facts: KeyPath<Sample, Set<String>>, besides known: Set<String>
     ) -> Sample? {
@@ -189,7 +194,7 @@ struct WatchedObjects {
         return best
     }
 
-    /// - Returns: nil for a damaged object. Its row is pulled again for another reason.
+    /// - Returns: nil for a missing object, and for a damaged object, whose row is pulled again anyway.
     private func life(_ className: String, _ objectId: String) throws -> ObjectLife? {
         do { return try LocalObject(className, objectId, in: db)?.life } catch StoreError.damaged { return nil }
     }

@@ -3,14 +3,14 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// Hides objects from clients that the remote does not show any more, without removing them (`ObjectLife.isWithheld`). The next row of an
-/// object shows it again.
+/// Hides objects that the remote no longer shows from clients, without removing them (`ObjectLife.isWithheld`). The next row of
+/// an object makes it visible again.
 struct Withholding {
     let transaction: StoreTransaction
 
     private var db: Database { transaction.db }
 
-    /// The ids of withheld objects of a class, in their order.
+    /// The ids of withheld objects of a class, in ascending order.
     static func ids(of className: String, after last: String?, max: Int, in db: Database) throws -> [String] {
         try db.texts(
             """
@@ -19,7 +19,7 @@ struct Withholding {
             """, [className, last ?? "", max])
     }
 
-    /// Hides objects of a class, except those that the remote has never shown, and those that were deleted here.
+    /// Hides objects of a class, except objects that the remote has never shown, and objects that were deleted here.
     func hide(_ objectIds: [String], of className: String) throws {
         for id in try Self.visible(objectIds, of: className, in: db) {
             guard var object = try LocalObject(className, id, in: db), object.life.base != nil, !object.life.isWithheld,
@@ -30,7 +30,7 @@ struct Withholding {
         }
     }
 
-    /// Selects the objects that clients see. Mostly there is none, because earlier syncs have hidden them.
+    /// The ids of visible objects among `objectIds`. Usually there are none, because earlier syncs have hidden them.
     static func visible(_ objectIds: [String], of className: String, in db: Database) throws -> [String] {
         guard !objectIds.isEmpty else { return [] }
         return try db.texts(
@@ -40,7 +40,8 @@ struct Withholding {
             """, [JSONValue.array(objectIds.map(JSONValue.string)).jsonText, className])
     }
 
-    /// Shows the objects of held removals again, after the remote has refused their class. They have no row that would show them.
+    /// Makes the objects of held removals visible again, after a refused pull has succeeded. The remote lacks these objects, so
+    /// no row makes them visible.
     func showHeld(of className: String) throws {
         let lost = try LostObjects(db: db).idsOfRestore(of: className, isWithheld: true, max: -1)
         for id in try RemovalTable(db: db).ids(in: className).union(lost).sorted() {
@@ -50,11 +51,11 @@ struct Withholding {
         }
     }
 
-    /// Hides all objects of a refused pull, except those that another pull also covers. Uses one statement, because there can be many
-    /// objects.
+    /// Hides all objects of a refused pull, except objects that belong to another pull without a refusal. Runs single statements,
+    /// because there can be many objects.
     /// - Returns: whether an object was hidden.
     func hideAll(of pull: PullId, by identity: SyncIdentity) throws -> Bool {
-        // While the class stays refused, most syncs find no visible object and examine no row.
+        // While the pull stays refused, most syncs find no visible object, and this test avoids a scan.
         let views = "SELECT coalesce(sum(views), 0) FROM class_counts WHERE class = ?"
         guard try db.count(views, [pull.className]) > 0 else { return false }
         let key: SQLiteBindings = [pull.className, identity.key, pull.name, transaction.now.milliseconds]
