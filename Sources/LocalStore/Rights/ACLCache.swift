@@ -2,9 +2,9 @@ import GRDB
 import ParseModel
 import Synchronization
 
-/// Recently used ACLs. Reads and writes of objects whose ACL is cached run no statement for it.
+/// Caches recently used ACLs, so that reads and writes of objects with a cached ACL run no statement for it.
 ///
-/// The ACL of a number never changes, so an entry for reads holds for ever. The numbers for writes are forgotten at each rollback,
+/// The ACL with a number never changes, so cached ACLs stay valid. The cached numbers for writes are dropped at each rollback,
 /// because the transaction may have stored their ACLs.
 ///
 /// The type is `Sendable` because its only unguarded property is used on the writer's queue alone.
@@ -23,7 +23,7 @@ final class ACLCache: TransactionObserver, @unchecked Sendable {
     func allowsReading(
         _ key: Int64, by principal: Principal, load: () throws -> AccessControlList
     ) rethrows -> Bool {
-        // The lock is held during the comparison, because a copy of the ACL costs more.
+        // The comparison runs under the lock, because a copy of the ACL costs more.
         if let known = known.withLock({ $0[key]?.allowsReading(by: principal) }) { return known }
         let acl = try load()
         known.withLock { known in

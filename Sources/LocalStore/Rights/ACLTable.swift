@@ -3,8 +3,8 @@ import ParseModel
 
 /// The distinct ACLs of the file, each under a number.
 ///
-/// The column `acl` of `objects` holds the number of the object's ACL. It is 0 without an ACL, and the negative number if
-/// everybody may read the object. So a query that reads public objects looks up nothing.
+/// The column `acl` of `objects` holds the number of the object's ACL: 0 without an ACL, and a negative number if everybody may
+/// read the object. So a query for public objects reads no ACL.
 struct ACLTable {
     let db: Database
 
@@ -23,7 +23,7 @@ struct ACLTable {
         return sign * number
     }
 
-    /// The ACL for a value of the column `acl` other than 0. For a number that is missing in the file: an ACL without entries.
+    /// The ACL for a value of the column `acl` other than 0. If the file has no ACL with the number, an ACL that gives no rights.
     func acl(_ key: Int64) throws -> AccessControlList {
         let text = try db.text("SELECT entries FROM acls WHERE number = ?", [abs(key)])
         return text.flatMap(AccessControlList.init(stored:)) ?? .ofNobody

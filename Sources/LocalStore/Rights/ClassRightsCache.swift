@@ -2,8 +2,8 @@ import GRDB
 import ParseModel
 import Synchronization
 
-/// The rights that the permissions of classes give, as the last commit has left them. A transaction that may change permissions
-/// empties the cache when it commits, before its caller gets its result.
+/// Caches the rights that the permissions of classes give, as of the last commit. A transaction that may change permissions
+/// empties the cache at its commit, before its caller gets the result.
 ///
 /// The type is `Sendable` because its only unguarded property is used on the writer's queue alone.
 final class ClassRightsCache: TransactionObserver, @unchecked Sendable {
@@ -13,7 +13,7 @@ final class ClassRightsCache: TransactionObserver, @unchecked Sendable {
         var generation = 0
     }
 
-    /// The maximum number of classes. Clients name classes, so a full cache is emptied.
+    /// The maximum number of cached classes, because clients can name any class. A full cache is emptied.
     private static let countMax = 2000
 
     /// Whether the store enforces the permissions of classes. If not, every class has rights without permissions.
@@ -32,7 +32,7 @@ final class ClassRightsCache: TransactionObserver, @unchecked Sendable {
         if let known { return known }
         let rights = isEnforced ? try read() : ClassRights(className)
         state.withLock { state in
-            // During the read, a transaction may have changed the permissions. The result is then not cached.
+            // A transaction may have changed the permissions during the read. The result is then not cached.
             guard state.generation == generation else { return }
             if state.rights.count >= Self.countMax { state.rights = [:] }
             state.rights[className] = rights

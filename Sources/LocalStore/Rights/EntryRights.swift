@@ -1,17 +1,18 @@
 import ParseModel
 
-/// Who could read an object before and after a change, for an entry of the change feed.
+/// The rights to read an object before and after a change, stored with the entry of the change feed.
 struct EntryRights {
-    /// The values of the column `acl`.
+    /// The values of the column `acl` of `objects`, before and after.
     var aclBefore: Int64 = 0
     var aclAfter: Int64 = 0
-    /// The fields that decide by pointers, as the JSON of an object; nil for none.
+    /// The values of the pointer fields that permissions compare with the user, as a JSON object; nil for none.
     var pointersBefore: String?
     var pointersAfter: String?
-    /// The number of the change of rights that makes the entry; nil for a change of the object.
+    /// The number of the change of rights that caused the entry; nil for a change of the object.
     var change: Int64?
 
-    /// The JSON of the fields that decide by pointers.
+    /// The values of the pointer fields in a view, as a JSON object.
+    /// - Parameter fields: the names of the pointer fields.
     /// - Parameter view: the text of the object; nil for no object.
     static func pointers(_ fields: [String], in view: String?) -> String? {
         guard !fields.isEmpty, let view,
@@ -22,11 +23,11 @@ struct EntryRights {
 }
 
 extension EntryRights {
-    /// The rights of a reader on an object before and after a change.
+    /// The rights for an entry about a change of an object.
     /// - Parameters:
     ///   - before: the value of the column `acl` before the change; 0 for no object.
     ///   - view: the text of the object before the change; nil for no object.
-    ///   - fields: the fields that decide by pointers.
+    ///   - fields: the names of the pointer fields that permissions compare with the user.
     init(
         acls before: Int64, _ after: Int64, views view: String?, _ newView: String?, pointers fields: [String]
     ) {
@@ -34,7 +35,7 @@ extension EntryRights {
         (pointersBefore, pointersAfter) = (Self.pointers(fields, in: view), Self.pointers(fields, in: newView))
     }
 
-    /// The rights for an entry that a change of rights makes: they are the same before and after.
+    /// The rights for an entry that a change of rights causes. ACL and pointers are the same before and after.
     init(acl: Int64, pointers: String?, change: Int64) {
         (aclBefore, aclAfter) = (acl, acl)
         (pointersBefore, pointersAfter) = (pointers, pointers)

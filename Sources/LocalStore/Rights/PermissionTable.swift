@@ -4,8 +4,8 @@ import ParseModel
 /// Reads the stored permissions of classes (`classLevelPermissions`).
 struct PermissionTable {
     let db: Database
-    /// Whether a class without a stored schema gives no permission. In a site replica, such a class is one that the remote has not
-    /// described yet. Otherwise the class gives every permission.
+    /// Whether a class without a stored schema gives no permission. True in a site replica, where the remote has not described
+    /// such a class yet. Otherwise the class gives every permission.
     let closesUnknown: Bool
 
     init(db: Database, closesUnknown: Bool = false) { (self.db, self.closesUnknown) = (db, closesUnknown) }
@@ -13,7 +13,7 @@ struct PermissionTable {
     /// The permissions of a class; nil if none are set.
     func permissions(of className: String) throws -> JSONObject? {
         let stored: JSONObject?? = try db.firstRow("SELECT permissions FROM schemas WHERE class = ?", [className]) {
-            // Other JSON than an object gives no permission.
+            // JSON that is not an object gives no permission.
             $0.textIfAny(0) == nil ? nil : try $0.object(0) ?? [:]
         }
         return stored ?? (closesUnknown ? [:] : nil)

@@ -1,16 +1,16 @@
 import GRDB
 import SyncModel
 
-/// The roles of users. Members are read with full rights: the ACLs of roles do not restrict the look-up.
+/// The roles of users. The ACLs of roles do not restrict this look-up.
 ///
-/// In a replica, a role counts once the remote has it, with the name that the remote has. Otherwise a user could take over another role
-/// by a name that the remote refuses. Its members are those of the remote while a change of the role is refused or disputed. A role that the
-/// remote has deleted does not count, also while a conflict keeps it.
+/// In a replica, only a role that the remote has gives rights, under the remote's name of the role. Otherwise a user could take
+/// over another role by a name that the remote refuses. While a change of the role is rejected or in a conflict, the role has the
+/// remote's members. A role that the remote has deleted gives no rights, even while a conflict keeps it.
 struct RoleMembership {
     let db: Database
 
-    /// The names of the roles whose `users` hold the user, and of every role whose `roles` hold one of them. UNION drops known
-    /// roles, so cycles end.
+    /// The SQL for the names of the roles whose relation `users` contains the user, and of each role whose relation `roles`
+    /// contains one of them. UNION drops known roles, so cycles end.
     /// - Parameter isMember: a condition on the member `m` of the role `o`.
     private static func names(where isMember: String) -> String {
         let counts = """
@@ -46,7 +46,7 @@ struct RoleMembership {
         Set(try db.rows(Self.names, [userId]) { $0.textIfAny(0) })
     }
 
-    /// The roles of a user without the changes that wait.
+    /// The roles of a user on the remote, without pending changes.
     func rolesOnRemote(of userId: String) throws -> Set<String> {
         Set(try db.rows(Self.namesOnRemote, [userId]) { $0.textIfAny(0) })
     }

@@ -2,12 +2,11 @@ import GRDB
 import ParseModel
 import StoreService
 
-/// The rights in a store, with their caches. Without enforced rights, only the built-in rules of
-/// special classes apply.
+/// The rights in a store, with their caches. If the store does not enforce rights, only the built-in rules of special classes apply.
 final class StoreAccess: Sendable {
     /// Whether the store enforces ACLs and the permissions of classes.
     let isEnforced: Bool
-    /// Whether a class without a stored schema gives no permission.
+    /// Whether a class without a stored schema gives no permission (`PermissionTable`).
     let closesUnknown: Bool
     let rights: ClassRightsCache
     let acls = ACLCache()
@@ -29,7 +28,7 @@ final class StoreAccess: Sendable {
     ///   - key: the value of the object's column `acl`.
     ///   - readers: gives a connection for an ACL that is not cached.
     func allowsReading(_ key: Int64, by principal: Principal, from readers: ReaderPool) throws -> Bool {
-        // An object without an ACL, or with one by which everybody may read, needs no look-up.
+        // An object without an ACL, or with public read access, needs no look-up.
         guard key > 0, isEnforced, !principal.readsEverything else { return true }
         return try principal.user != nil
             && acls.allowsReading(key, by: principal) { try readers.readOnce { try ACLTable(db: $0).acl(key) } }

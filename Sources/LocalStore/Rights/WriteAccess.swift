@@ -2,8 +2,8 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// The rights of a principal for one write: on the class, and on the object by its ACL and its pointers. Without enforced rights,
-/// only the built-in rules of special classes apply, and the ACL of another user's row.
+/// The rights of a principal for one write: on the class, and on the object by its ACL and its pointers. If the store does not
+/// enforce rights, only the built-in rules of special classes and the ACLs of other users' rows apply.
 ///
 /// As in Parse Server, a principal can write an object without being able to read it.
 struct WriteAccess {
@@ -12,12 +12,12 @@ struct WriteAccess {
     let notFound: ParseError
     /// Whether ACLs restrict the principal.
     private let isBound: Bool
-    /// Whether the object is a user, and not the principal's own.
+    /// Whether the object is the `_User` row of another user.
     private let isOfOtherUser: Bool
-    /// The condition on the objects that the principal may write; nil for all objects.
+    /// The condition on objects that the principal may write; nil if there is none.
     private let limit: Predicate?
 
-    /// - Throws: the refusal of the write, if the principal may perform it on no object.
+    /// - Throws: the refusal of the write, if the principal may not make it on any object.
     init(of request: WriteRequest, _ rules: AccessRules, isEnforced: Bool) throws(ParseError) {
         self.rules = rules
         limit = try request.authorize(as: rules.principal, rules.rights)
@@ -36,8 +36,8 @@ struct WriteAccess {
         }
     }
 
-    /// The error for a write of an object that the principal may not write. It names the object's existence only to a principal who may
-    /// read the object.
+    /// The error for a write of an object that the principal may not write. Only a principal who may read the object learns that
+    /// it exists.
     func refusal(of objectId: String, _ view: ObjectState) -> ParseError {
         guard allowsReading(objectId, view) else { return notFound }
         return ParseError(notFound.code, notFound.message, deniesWrite: true)
@@ -49,12 +49,12 @@ struct WriteAccess {
         return allowsWriting(by: acl) && limit?.holdsForPointers(view.fields, of: rules.className) != false
     }
 
-    /// Everybody may write an object without an ACL, except a user's row, which is then the user's own.
+    /// Everybody may write an object without an ACL. Exception: only the user may write the user's own `_User` row without an ACL.
     private func allowsWriting(by acl: AccessControlList?) -> Bool {
         acl?.allowsWriting(by: rules.principal) ?? !isOfOtherUser
     }
 
-    /// Whether the principal may delete an object whose fields are unreadable.
+    /// Whether the principal may delete an object with unreadable fields.
     /// - Parameter acl: the object's last readable ACL; nil for none.
     func allowsWritingDamaged(_ acl: AccessControlList?) -> Bool {
         isBound ? limit == nil && allowsWriting(by: acl) : !isOfOtherUser
@@ -82,8 +82,8 @@ struct WriteAccess {
         guard limit.holdsForPointers(view.fields, of: rules.className) else { throw refusal(of: objectId, view) }
     }
 
-    /// Applies operations to an object. The error for an operation that does not fit a value names the value's type. If the
-    /// principal may not read the value, the error has a text without the type.
+    /// Applies operations to an object. If an operation does not fit a value that the principal may not read, the error does not
+    /// name the type of the value.
     func hidingTypes<Value>(
         of object: ObjectLife, _ view: ObjectState, writing body: WriteBody, _ apply: () throws -> Value
     ) throws -> Value {
@@ -97,7 +97,7 @@ struct WriteAccess {
         }
     }
 
-    /// The results of operations, for the answer to a write, without those that the principal may not read.
+    /// The results of operations for the answer to a write, without fields that the principal may not read.
     func shown(_ echoed: JSONObject, of object: ObjectLife) -> JSONObject {
         guard isBound, !echoed.isEmpty, let view = object.view, let rights = object.rightsState else { return echoed }
         guard allowsReading(object.objectId, rights) else { return [:] }
@@ -107,7 +107,7 @@ struct WriteAccess {
 }
 
 extension Predicate {
-    /// Whether an object meets the condition of a pointer permission, which compares fields with a pointer to the user.
+    /// Whether an object meets the condition of a pointer permission: it compares pointer fields with the user.
     func holdsForPointers(_ fields: JSONObject, of className: String) -> Bool {
         let lookups = Matcher.Lookups(
             regex: { _, _, _ in false }, isMember: { _, _, _ in false }, objects: { _ in [] })
