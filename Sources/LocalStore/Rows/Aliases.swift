@@ -1,7 +1,7 @@
 import GRDB
 import ParseModel
 
-/// Earlier ids of objects. An alias is kept until the remote shows another object with the alias as its id.
+/// Earlier ids of objects (aliases). An alias is kept until the remote shows another object under this id.
 struct Aliases {
     let db: Database
 
@@ -15,7 +15,7 @@ struct Aliases {
         try db.firstRow("SELECT id FROM aliases WHERE class = ? AND alias = ?", [className, alias]) { $0.text(0) }
     }
 
-    /// The present id of the object with this alias, in any class; nil if no object or several different ids have it.
+    /// The present id of the object with this alias, in any class; nil if there is no such object, or more than one.
     func onlyId(of alias: String) throws -> String? {
         let ids = try db.texts(
             "SELECT DISTINCT a.id FROM classes c JOIN aliases a ON a.class = c.name AND a.alias = ? LIMIT 2", [alias])
@@ -31,7 +31,7 @@ struct Aliases {
         try db.isTrue("SELECT EXISTS (SELECT 1 FROM aliases WHERE class = ?)", [className])
     }
 
-    /// Records that an object's local id has been replaced: the local id and its aliases then lead to the remote's id.
+    /// Records that the remote's id has replaced a local id. The local id and its aliases become aliases of the remote's id.
     func rename(_ local: Pointer, to remoteId: String) throws {
         let className = local.className
         try db.run("UPDATE aliases SET id = ? WHERE class = ? AND id = ?", [remoteId, className, local.objectId])

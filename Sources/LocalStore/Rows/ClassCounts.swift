@@ -4,6 +4,7 @@ import GRDB
 struct ClassCounts {
     let db: Database
 
+    /// Changes the counts of a class.
     /// - Parameters:
     ///   - bases: the change in the number of objects that the remote has.
     ///   - views: the change in the number of visible objects.

@@ -1,20 +1,21 @@
 import ParseModel
 import StoreService
 
-/// The column `objects.content_mark`: the number of the object's content.
+/// The column `objects.content_mark`: the number of an object's content.
 ///
-/// It has the time of the last change of the content in milliseconds, and the last bits of this change's number in the feed. The
-/// number makes the marks of a file differ. The time keeps them apart from those of changes that a backup of the file has lost, and from
-/// those of other gateways.
+/// The number consists of the time of the last content change, in milliseconds, and the low bits of the change's number in the
+/// change feed. The feed number makes the content numbers in a file different. The time makes them differ from those of changes
+/// that were lost by restoring a backup of the file, and from those of other gateways.
 extension ContentMark {
     private static let numberBits: Int64 = 16
 
-    /// The rows of earlier versions get no mark of their own, so that the migration writes no row: the time of their last update counts.
+    /// Rows of earlier versions keep NULL, so that the migration writes no row. For them, `column` uses `updated_at`.
     static let migration = "ALTER TABLE objects ADD COLUMN content_mark INTEGER;"
 
     /// The number of an object's content, for `SELECT`.
     static let column = "coalesce(content_mark, updated_at << \(numberBits))"
 
+    /// The content number for a change.
     /// - Parameters:
     ///   - entry: the number of the change in the feed.
     ///   - time: the time of the transaction.

@@ -2,12 +2,12 @@ import GRDB
 import StoreService
 import Synchronization
 
-/// Recently read objects. A read of a cached object by its id executes no statement, which takes a third of the time of such a read.
+/// Caches recently read objects. A read of a cached object by id runs no statement, which would take a third of the time of the read.
 ///
-/// An entry holds until the commit that changes the object. A transaction other than a local client's write can change many objects by one
-/// statement, so its commit removes all entries.
+/// An entry is valid until the commit that changes the object. A transaction that is not a local client's write can change many
+/// objects by one statement, so its commit removes all entries.
 ///
-/// A cached object has not been filtered by the rights of a principal.
+/// Cached objects are unfiltered: the reader applies the rights of the principal.
 ///
 /// The type is `Sendable` because its unguarded properties are used on the writer's queue alone.
 final class ObjectCache: TransactionObserver, @unchecked Sendable {
@@ -20,18 +20,18 @@ final class ObjectCache: TransactionObserver, @unchecked Sendable {
     }
 
     private struct State {
-        /// The entries that were used since `earlier` was last replaced.
+        /// The entries that were used after `recent` was last moved to `earlier`.
         var recent: [Key: Entry] = [:]
         /// The entries that were used before that.
         var earlier: [Key: Entry] = [:]
         var recentBytes = 0
-        /// Incremented when entries are removed because they no longer hold.
+        /// Incremented when invalid entries are removed.
         var generation = 0
         /// Whether a commit is in progress that removes entries. A read may then see the file before or after the commit.
         var isCommitting = false
     }
 
-    /// What the present transaction removes.
+    /// The entries that the commit of the present transaction removes.
     private enum Removal {
         case entries(Set<Key>)
         case all
@@ -84,7 +84,7 @@ final class ObjectCache: TransactionObserver, @unchecked Sendable {
         return dropped
     }
 
-    /// The memory of an entry: the JSON, and an estimate for its place in the table and its id.
+    /// The memory of an entry in bytes: the JSON, and an estimate for the id and the slot in the dictionary.
     private static func bytes(of entry: Entry) -> Int { entry.object.json.count + 350 }
 
     private func rotate(_ state: inout State) -> [Key: Entry] {
@@ -111,7 +111,8 @@ final class ObjectCache: TransactionObserver, @unchecked Sendable {
     func observes(eventsOfKind eventKind: DatabaseEventKind) -> Bool { false }
     func databaseDidChange(with event: DatabaseEvent) {}
 
-    /// Removes the entries before the commit, so that no read sees the file after the commit and then an entry from before it.
+    /// Removes the entries before the commit. Otherwise a client could read the new state from the file, and then the old state
+    /// from the cache.
     func databaseWillCommit() {
         if case .entries(let keys) = removal, keys.isEmpty { return }
         _ = state.withLock { state -> (recent: [Key: Entry], earlier: [Key: Entry]) in

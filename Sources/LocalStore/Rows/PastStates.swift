@@ -2,8 +2,8 @@ import ParseModel
 import SyncModel
 import Synchronization
 
-/// Earlier views of recently changed objects, in memory. If a write names the view on which it is based, a comparison of this view
-/// with the current one shows which fields have changed since.
+/// Earlier views of recently changed objects, in memory. For a write that names the view on which it is based, a comparison of
+/// this view with the present one shows which fields have changed since.
 ///
 /// The oldest views are dropped above `bytesMax` bytes and above `countMax` views.
 final class PastStates: Sendable {

@@ -2,8 +2,8 @@ import GRDB
 import ParseModel
 import SyncModel
 
-/// The members of relations, which have their own table. Invariant: the members of the view are the pending steps replayed over
-/// the members of the base. In a standalone store, the view and the base have the same members.
+/// The members of relations, which are stored in a table of their own. Invariant: the members of the view are the pending steps
+/// replayed over the members of the base. In a standalone store, base and view have the same members.
 struct RelationMembers {
     let db: Database
 
@@ -11,7 +11,7 @@ struct RelationMembers {
     /// is saved.
     /// - Returns: whether members of the view were added or removed.
     func replay(_ object: ObjectLife) throws -> Bool {
-        // An object of a standalone store has neither a base nor pending work: its view has the members of the base.
+        // An object of a standalone store has neither a base nor pending steps. Its members are stored as members of the base.
         let hasBase = object.base != nil || (object.view != nil && object.steps.isEmpty)
         let pending = PendingMembers(steps: object.steps.map(\.step), hasBase: hasBase)
         let hasMembers = try db.isTrue(
@@ -133,7 +133,7 @@ struct RelationMembers {
             """, [list.owner.className, list.owner.objectId, list.field, list.memberClass, ids])
     }
 
-    /// Operations that add the members of the object's relations, as the last saved view has them.
+    /// Operations that add all members of the object's relations, as of the last saved view.
     func addition(to object: ObjectLife) throws -> FieldOperations {
         let rows = try db.rows(
             """

@@ -2,17 +2,17 @@ import GRDB
 import ParseModel
 import StoreService
 
-/// The request ids of clients, so that a repeated request is performed once.
+/// The request ids of clients. They prevent that a repeated request is performed twice.
 struct RequestIds {
     let db: Database
 
-    /// The maximum number of remembered ids. The oldest are dropped first.
+    /// The maximum number of stored ids. The oldest are dropped first.
     private static let countMax: Int64 = 100_000
     /// The maximum length of an id in bytes. A longer id is stored as its digest.
     private static let bytesMax = 100
 
-    /// Remembers an id.
-    /// - Returns: false if the id was already remembered.
+    /// Stores an id, which expires after `lifetime`.
+    /// - Returns: false if the id is already stored.
     func take(_ id: String, now: ParseDate, lifetime: Duration) throws -> Bool {
         let key = id.utf8.count <= Self.bytesMax ? id : "sha256:" + ContentDigest.text(of: id)
         try db.run("DELETE FROM request_ids WHERE expires_at <= ?", [now.milliseconds])

@@ -2,10 +2,10 @@ import GRDB
 import StoreService
 import SyncModel
 
-/// Stored objects, read directly from SQLite's rows.
+/// Loads objects as stored, with the view as JSON bytes.
 extension StoredObject {
 
-    /// Loads an object by its present id, with full rights; nil if the object is missing or has no view.
+    /// Loads an object by its present id, without a check of rights; nil if the object is missing or has no view.
     init?(_ className: String, _ objectId: String, in db: Database) throws {
         guard let found = try Self.row(className, objectId, in: db) else { return nil }
         self = found.object

@@ -1,9 +1,10 @@
 import GRDB
 import Synchronization
 
-/// An empty database of the newest version in memory. A new file becomes a copy of it, because the migrations take many times as long.
+/// An in-memory database with all tables of the newest version and no data. A new file is made as a copy of it, because running
+/// the migrations takes many times as long.
 ///
-/// The first new file of a process runs the migrations itself: most processes create no second one, and then keep no copy.
+/// For the first new file of a process the migrations run in the file itself: most processes create only one file, and need no template.
 final class EmptyDatabase: Sendable {
     static let shared = EmptyDatabase()
 

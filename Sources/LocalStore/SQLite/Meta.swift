@@ -1,8 +1,8 @@
 import GRDB
 
-/// The table `meta`: values for the whole file, by key.
+/// The table `meta`: facts about the whole file, by key.
 enum Meta {
-    /// The key of the time of the last sync that succeeded.
+    /// The key of the time of the last successful sync, in milliseconds since 1970.
     static let lastSyncKey = "last_sync_at"
 
     static func value(of key: String, in db: Database) throws -> String? {

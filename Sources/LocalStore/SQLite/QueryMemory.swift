@@ -2,17 +2,17 @@ import CQueryMemory
 import GRDB
 import StoreService
 
-/// Limits the memory that SQLite allocates for a client's query. SQLite parses a JSON text into a tree of many times its length, and it
-/// sorts in memory.
+/// Limits the memory that SQLite allocates for a client's query. SQLite parses a JSON text into a tree that is many times as
+/// large, and it sorts in memory.
 enum QueryMemory {
-    /// The maximum for one query, in bytes. All queries together have twice as much, and 8 MiB each
-    /// (`Sources/CQueryMemory/include/CQueryMemory.h`).
+    /// The maximum for one query, in bytes. All running queries together have twice this maximum, and each of them has 8 MiB
+    /// besides (`Sources/CQueryMemory/include/CQueryMemory.h`).
     static let bytesMax = 128 << 20
 
-    /// The largest memory, in bytes, of the latest query of the calling thread that was interrupted.
+    /// The peak memory use, in bytes, of the latest query that was interrupted on the calling thread.
     static var latestPeak: Int { Int(tidegate_query_memory_peak()) }
 
-    /// Runs a query with an account of its memory. A query that exceeds its memory is interrupted.
+    /// Runs a query, and counts its memory. A query that exceeds its limit is interrupted.
     /// - Throws: `StoreError.tooMuchMemory`, `StoreError.memoryInUse`, and the errors of `body`.
     static func bounded<Value>(_ db: Database, bytesMax: Int, _ body: () throws -> Value) throws -> Value {
         let before = tidegate_query_memory_begin(db.sqliteConnection, Int64(bytesMax))
@@ -22,7 +22,7 @@ enum QueryMemory {
         return try result.get()
     }
 
-    /// Runs one part of a query. If it exceeds the memory of the query, runs `second` in its place.
+    /// Runs a part of a query. If it exceeds the memory limit, runs `second` instead.
     /// - Parameter isPossible: whether `second` can still replace `body`.
     static func bounded(
         _ body: () throws -> Void, orIf isPossible: () -> Bool, _ second: () throws -> Void
@@ -36,7 +36,8 @@ enum QueryMemory {
         }
     }
 
-    /// - Parameter error: the error with which the query has ended. Only an interruption can be due to its memory.
+    /// The error for an exceeded memory limit; nil if the query failed for another reason.
+    /// - Parameter error: the error with which the query ended. Only an interruption can be due to its memory.
     private static func error(_ excess: Int32, behind error: any Error) -> StoreError? {
         guard (error as? DatabaseError)?.resultCode == .SQLITE_INTERRUPT else { return nil }
         return switch Int(excess) {

@@ -1,7 +1,7 @@
 import GRDB
 import GRDBSQLite
 
-/// Runs a prepared statement by SQLite's own functions, without those of GRDB.
+/// Runs a prepared statement by SQLite's C functions, without the overhead of GRDB.
 extension Statement {
     /// Whether the statement has started, and is neither finished nor reset.
     var isBusy: Bool { sqlite3_stmt_busy(sqliteStatement) != 0 }
@@ -13,6 +13,7 @@ extension Statement {
         while try step() {}
     }
 
+    /// Runs the statement, and passes each row to `read`.
     /// - Parameter read: called for each row. The row is valid only during the call.
     func forEachRow(_ values: SQLiteBindings = [], _ read: (SQLiteRow) throws -> Void) throws {
         try bind(values)
@@ -25,6 +26,7 @@ extension Statement {
         while try step() { try read(SQLiteRow(statement: sqliteStatement)) }
     }
 
+    /// Runs the statement, and converts its rows.
     /// - Parameters:
     ///   - max: the maximum number of results. Later rows are not read.
     ///   - read: returns nil to leave the row out.
@@ -40,6 +42,7 @@ extension Statement {
         return found
     }
 
+    /// Runs the statement up to its first row.
     /// - Returns: the value that `read` returns for the first row; nil if there is no row.
     func firstRow<Value>(_ values: SQLiteBindings, _ read: (SQLiteRow) throws -> Value) throws -> Value? {
         try bind(values)

@@ -3,7 +3,8 @@ import ParseModel
 import StoreService
 
 extension StoreError {
-    /// Translates SQLite's errors to `StoreError`, but an interruption to `ParseError` 124. Returns other errors unchanged.
+    /// Translates an error of SQLite to a `StoreError`, and an interruption to `ParseError` 124 (timeout). Returns any other
+    /// error unchanged.
     static func wrapping(_ error: any Error, operation: String) -> any Error {
         guard let error = error as? DatabaseError else { return error }
         switch error.resultCode {
