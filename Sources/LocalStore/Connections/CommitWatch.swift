@@ -1,4 +1,4 @@
-/// Callbacks before and after the commit of each group of writes. They can inject faults.
+/// Callbacks before and after the commit of each group of writes, for fault injection.
 package struct CommitWatch: Sendable {
     /// Called before each commit. A thrown error rolls the transaction back, which simulates a crash just before the commit.
     package var willCommit: @Sendable () throws -> Void

@@ -15,14 +15,14 @@ enum WriteKind {
     var isPage: Bool { self != .other }
 }
 
-/// Performs all writes of the file. Writes that arrive during a commit form a group, which shares one transaction and its flush
-/// to disk. In a group of several writes, each write has its own savepoint: if it throws, the other writes are kept.
+/// Performs all writes of the file. Writes that arrive during a commit form a group, which shares one transaction and one flush
+/// to disk. In a group of several writes, each write has a savepoint: if it throws, the other writes are kept.
 final class GroupCommitWriter: Sendable {
     private struct Job: Sendable {
         let kind: WriteKind
         /// Performs the write and stores its result.
         let run: @Sendable (Database) throws -> Void
-        /// Resumes the caller with the error of the write, else with the given error of the transaction, else with the result.
+        /// Resumes the caller: with the error of the write, with the given error of the transaction, or with the result of the write.
         let finish: @Sendable ((any Error)?) -> Void
     }
 
@@ -36,12 +36,12 @@ final class GroupCommitWriter: Sendable {
     private let readLock: SharedReadLock
     private let executor: StoreExecutor
     private let watch: CommitWatch?
-    /// Notified after a commit, before the callers of the writes get their results.
+    /// Called after a commit, before the callers of the writes get their results.
     let observers = Observers()
     private let waiting = Mutex(Waiting())
     private let checkpoints = LogCheckpoints()
     private let recent: Mutex<RecentCommits>
-    /// The thread that performs writes; nil while none does.
+    /// The thread that performs writes at present; nil for none.
     private let writingThread = Mutex<ObjectIdentifier?>(nil)
     /// The maximum number of writes in one transaction. It limits how long the first write of a transaction waits.
     private static let groupMax = 256
@@ -137,8 +137,8 @@ final class GroupCommitWriter: Sendable {
         }
     }
 
-    /// Takes waiting writes. A page takes longer than a client's write, so the two are never in one transaction, and neither kind is
-    /// performed twice in a row while the other kind waits.
+    /// Takes the next group of waiting writes. A page of a pull takes longer than a client's write, so a transaction has writes
+    /// of only one of the two kinds. While both kinds wait, they take turns.
     private func nextGroup(after isAfterPages: Bool) -> [Job]? {
         waiting.withLock { waiting in
             let isOfPages = waiting.others.isEmpty || (!isAfterPages && !waiting.pages.isEmpty)

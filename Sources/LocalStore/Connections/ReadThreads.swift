@@ -1,8 +1,7 @@
 import Dispatch
 import Synchronization
 
-/// The threads for the reads of async callers. A read blocks its thread, and the cooperative pool has only a few threads for all
-/// tasks.
+/// The threads for reads from async code. A read blocks its thread, and Swift's cooperative pool has only a few threads for all tasks.
 final class ReadThreads: Sendable {
     /// Runs a read, and returns a function that resumes the caller of the read.
     private typealias Job = @Sendable () -> (@Sendable () -> Void)
@@ -18,7 +17,7 @@ final class ReadThreads: Sendable {
     /// - Parameter count: the number of threads. With 0, each read runs on its caller's thread, for deterministic runs.
     init(count: Int) {
         self.count = count
-        // A serial queue has its own thread while it works. A concurrent queue would use the threads of the cooperative pool.
+        // A serial queue has a thread of its own while it works. A concurrent queue would use threads of the cooperative pool.
         state = Mutex(State(idle: (0..<count).map { DispatchQueue(label: "tidegate.store-reads.\($0 + 1)") }))
     }
 

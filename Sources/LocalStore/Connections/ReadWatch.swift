@@ -3,7 +3,8 @@ import GRDB
 import StoreService
 import Synchronization
 
-/// A flag that interrupts Tidegate's SQL functions on one connection. SQLite itself checks for an interruption only between rows.
+/// A flag that interrupts Tidegate's SQL functions on one connection. SQLite itself checks for an interruption only between steps
+/// of a statement, not during a function.
 final class Interruption: Sendable {
     private let state = Atomic<Bool>(false)
 

@@ -2,7 +2,7 @@ import GRDB
 import StoreService
 import Synchronization
 
-/// Read-only connections. Each running read has its own connection, so a read never waits for a free connection.
+/// A pool of read-only connections. Each running read has a connection of its own, so a read never waits for another read.
 final class ReaderPool: Sendable {
     /// The type is `Sendable` because only one read at a time has a connection.
     private struct Connection: @unchecked Sendable {
@@ -14,7 +14,7 @@ final class ReaderPool: Sendable {
         var kept: (sql: String, statement: Statement)?
     }
 
-    /// Returns the prepared statement of a query's SQL.
+    /// Returns a prepared statement for the SQL of a query.
     typealias Prepare = (_ sql: String) throws -> Statement
 
     private let idle = Mutex<[Connection]>([])
@@ -56,8 +56,8 @@ final class ReaderPool: Sendable {
         try using { connection in try connection.queue.unsafeRead(body) }
     }
 
-    /// Reads the first row of a single statement, which stays prepared, without the queue of the connection. This saves a tenth of a
-    /// `GET` by id.
+    /// Reads the first row of a single statement, which stays prepared. It bypasses the queue of the connection, which saves a
+    /// tenth of a `GET` by id.
     func firstRow<Value>(
         _ sql: String, _ values: SQLiteBindings, _ read: (SQLiteRow) throws -> Value
     ) throws -> Value? {
@@ -79,8 +79,8 @@ final class ReaderPool: Sendable {
         try await threads.run { try self.readOnce(body) }
     }
 
-    /// Runs a client's query in one snapshot, with a limit of its time and of its memory. Keeps up to `preparedMax` short statements
-    /// prepared for later.
+    /// Runs a client's query in one snapshot, with limits of time and memory. Up to `preparedMax` short statements stay prepared
+    /// for later queries.
     /// - Throws: `StoreError.tookTooLong` if the query was interrupted; `StoreError.tooMuchMemory` and `StoreError.memoryInUse`.
     func query<Value>(timeout: ReadTimeout, _ body: (Database, Prepare) throws -> Value) throws -> Value {
         try using { connection in

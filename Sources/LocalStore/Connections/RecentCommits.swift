@@ -1,13 +1,14 @@
-/// The kinds of the latest commits. They show whether a long pull is in progress, and whether others write beside it.
+/// Tracks the kinds of the latest commits, to find out whether a long pull is in progress and whether clients write during it.
 package struct RecentCommits {
     /// How a store divides the rows of a long pull into writes.
     package struct Limits {
-        /// Pages are the only writes after this number of commits without another write.
+        /// Pulls count as the only writers after this number of commits without another write.
         package var commitsOfPagesMin: Int
-        /// How many rows one write stores in other pulls, and until it is known that others write. This is a page of a Parse Server.
+        /// The number of rows in one write of a short pull, and of a long pull until a client writes during it. It equals a page
+        /// of a Parse Server.
         package var rowsUsual: Int
-        /// How many rows one write stores while others write beside a long pull. With 1,000 rows, one in a hundred of a client's
-        /// writes took more than 47 ms, and with 500 rows more than 36 ms.
+        /// The number of rows in one write of a long pull while clients write during it. With 1,000 rows, one in a hundred of a
+        /// client's writes took more than 47 ms, and with 500 rows more than 36 ms.
         package var rowsBesideOthers: Int
 
         package init(commitsOfPagesMin: Int = 10, rowsUsual: Int = 1000, rowsBesideOthers: Int = 500) {
@@ -18,7 +19,7 @@ package struct RecentCommits {
         }
     }
 
-    /// How many rows one write stores while pages are the only writes.
+    /// The number of rows in one write while pulls are the only writers.
     private static let rowsAlone = 3000
     /// No long pull is in progress after this number of commits without a page.
     private static let commitsOfOthersMin = 100
@@ -27,7 +28,7 @@ package struct RecentCommits {
     private var sinceOther = 0
     private var sincePage = commitsOfOthersMin
     private var isLatestOther = true
-    /// Whether others wrote since the first page of the pull.
+    /// Whether clients have written since the first page of the pull.
     private var hasOthersBeside = false
 
     init(_ limits: Limits) { self.limits = limits }
@@ -47,13 +48,13 @@ package struct RecentCommits {
     private var isPulling: Bool { sincePage < Self.commitsOfOthersMin }
     private var hasOnlyPages: Bool { sinceOther >= limits.commitsOfPagesMin }
 
-    /// How many rows of a pull the next write should store.
+    /// The number of rows of a pull that the next write should store.
     var pageRows: Int {
         if hasOnlyPages { return Self.rowsAlone }
         return hasOthersBeside ? limits.rowsBesideOthers : limits.rowsUsual
     }
 
-    /// Whether the write-ahead log may be large after the latest commit. While others write beside a long pull, the commits of pages make
-    /// the checkpoints. The first other write does not make the checkpoint of a large log.
+    /// Whether the larger limit of the write-ahead log applies after the latest commit. While clients write during a long pull,
+    /// checkpoints run only after commits of pages, so that no write of a client triggers the checkpoint of a large log.
     var allowsLargeLog: Bool { isPulling && (isLatestOther || hasOnlyPages) }
 }

@@ -1,7 +1,7 @@
 import Dispatch
 
-/// The threads for a store's writes and for the reads of async callers. SQLite blocks its thread, so writes and reads do not run
-/// on the cooperative pool.
+/// The threads for the writes of a store, and for reads from async code. SQLite blocks its thread, so writes and reads do not run
+/// on Swift's cooperative pool.
 package struct StoreExecutor: Sendable {
     /// Starts a job that commits groups of writes. The jobs of one store never overlap.
     let startWrites: @Sendable (_ job: @escaping @Sendable () -> Void) -> Void
