@@ -3,11 +3,11 @@ import ParseModel
 import StoreService
 import Synchronization
 
-/// Recently used sessions with their users' roles, so that most requests with a session need no statement.
+/// Caches recently used sessions with the roles of their users, so that most requests with a session run no statement for it.
 ///
-/// A transaction that changes a session or a user drops the entries of this session or user at its commit. A transaction that
-/// changes a role or its members, or removes all objects of such a class, drops all entries. Each such commit also begins a new
-/// generation, so that a reader with an older snapshot cannot store its entry afterwards.
+/// At its commit, a transaction that has changed a session or a user drops the entries of this session or user. A transaction
+/// that has changed a role or its members, or has removed all objects of such a class, drops all entries. Each such commit also
+/// begins a new generation, so that a reader with an older snapshot cannot add its entry afterwards.
 ///
 /// The type is `Sendable` because its only unguarded property is used on the writer's queue alone.
 final class SessionCache: TransactionObserver, @unchecked Sendable {
@@ -48,7 +48,7 @@ final class SessionCache: TransactionObserver, @unchecked Sendable {
         var isEmpty: Bool { sessions.isEmpty && users.isEmpty && !all }
     }
 
-    /// The maximum number of sessions and roles in the cache. All entries are dropped before the number would exceed it.
+    /// The maximum number of sessions and roles in the cache. A new entry that would exceed it first drops all entries.
     private let weightMax: Int
     private let state = Mutex(State())
     // Used only on the writer's queue.

@@ -2,7 +2,7 @@ import GRDB
 import ParseModel
 import StoreService
 
-/// The digests of session tokens.
+/// The tokens of sessions, stored as digests.
 struct SessionTable {
     let db: Database
 
@@ -24,7 +24,7 @@ struct SessionTable {
         }
     }
 
-    /// Adds the token of a session, or changes the facts about the session.
+    /// Stores the token of a session with the user, the installation and the end of the session.
     func set(
         digest: SessionDigest, _ sessionId: String, userId: String, installationId: String?, expiresAt: ParseDate?
     ) throws {
@@ -33,24 +33,24 @@ struct SessionTable {
             [digest.text, sessionId, userId, installationId, expiresAt?.milliseconds])
     }
 
-    /// Copies the end of a session from its changed object.
+    /// Sets the end of a session after a change of its object.
     func setEnd(of sessionId: String, _ expiresAt: ParseDate?) throws {
         try db.run(
             "UPDATE session_tokens SET expires_at = ? WHERE session = ?", [expiresAt?.milliseconds, sessionId])
     }
 
-    /// The sessions of a user that have a token.
+    /// The ids of the user's sessions that have a token.
     func sessions(of userId: String) throws -> [String] {
         try db.texts("SELECT session FROM session_tokens WHERE user = ?", [userId])
     }
 
-    /// The sessions of a user in an installation.
+    /// The ids of the user's sessions in an installation.
     func sessions(of userId: String, installationId: String) throws -> [String] {
         try db.texts(
             "SELECT session FROM session_tokens WHERE user = ? AND installation = ?", [userId, installationId])
     }
 
-    /// Some of the sessions that ended before a time.
+    /// The ids of up to `max` sessions that ended before a time, the earliest first.
     func sessions(endedBefore time: ParseDate, max: Int) throws -> [String] {
         try db.texts(
             "SELECT session FROM session_tokens WHERE expires_at < ? ORDER BY expires_at LIMIT ?",

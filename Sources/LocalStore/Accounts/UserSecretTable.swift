@@ -20,7 +20,7 @@ struct UserSecretTable {
         }
     }
 
-    /// Sets a new password. Removes the hashes of earlier passwords, which version 0.1 could keep.
+    /// Sets a new password. Removes the hashes of earlier passwords, which Tidegate 0.1 could keep.
     func set(_ password: NewPassword, of userId: String, now: ParseDate) throws {
         try db.run(
             """

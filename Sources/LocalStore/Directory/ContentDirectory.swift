@@ -6,7 +6,7 @@ import StoreService
 /// uploads and downloads are in `files/drafts`.
 struct ContentDirectory: Sendable {
     let path: String
-    /// Another directory with contents, which is only read; nil for none.
+    /// The directory with the contents of another store, which is only read; nil for none.
     private let shared: String?
     private var drafts: String { path + "/drafts" }
 
@@ -20,7 +20,7 @@ struct ContentDirectory: Sendable {
     /// Removes the drafts of an earlier process.
     func forgetDrafts() { try? FileManager.default.removeItem(atPath: drafts) }
 
-    /// The path of a content. It may be in the other directory if this one does not have it.
+    /// The path of a content. If this directory does not have it, the path in the other directory.
     func path(of sha256: String) -> String {
         let own = ownPath(of: sha256)
         guard let shared, access(own, F_OK) != 0 else { return own }
@@ -38,7 +38,7 @@ struct ContentDirectory: Sendable {
         return try FileDraft(path: drafts + "/" + name)
     }
 
-    /// Finishes a draft and moves it to the path of its digest, durably. A file with the same content is replaced.
+    /// Finishes a draft, and moves it durably to the path of its digest. An equal content is replaced.
     func keep(_ draft: FileDraft) throws -> FileDraft.Content {
         let content = try draft.finish()
         let target = ownPath(of: content.sha256)

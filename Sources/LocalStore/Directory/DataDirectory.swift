@@ -1,7 +1,7 @@
 import Foundation
 import StoreService
 
-/// The data directory. It has mode 0700, and a lock so that two daemons never share it.
+/// The data directory, with mode 0700 and a lock that keeps a second daemon out.
 package final class DataDirectory: Sendable {
     package let path: String
     private let lock: Int32
@@ -25,7 +25,7 @@ package final class DataDirectory: Sendable {
             throw StoreError.file(
                 operation: "write to the data directory", path: path, message: Self.systemMessage(errno))
         }
-        // From here on `deinit` closes the lock file, also if this initializer throws.
+        // From here on `deinit` closes the lock file, even if this initializer throws.
         lock = file
         guard flock(file, LOCK_EX | LOCK_NB) == 0 else { throw StoreError.directoryInUse(path: self.path) }
     }
@@ -39,8 +39,8 @@ package final class DataDirectory: Sendable {
 
     var databasePath: String { path + "/tidegate.sqlite" }
 
-    /// Refuses a directory whose SQLite file is missing or empty, but which holds a master key, file contents or a write-ahead
-    /// log of an earlier gateway. They would not match a new SQLite file, and SQLite would delete the old write-ahead log.
+    /// Refuses a directory without an SQLite file, or with an empty one, that has a master key, file contents or a write-ahead
+    /// log of an earlier gateway. They would not belong to a new SQLite file, and SQLite would delete the old write-ahead log.
     /// - Throws: `StoreError.fileMissing`.
     func requireFileOfLeftovers() throws {
         var status = stat()
@@ -57,7 +57,7 @@ package final class DataDirectory: Sendable {
         guard found.isEmpty else { throw StoreError.fileMissing(path: databasePath, isEmpty: true, beside: found) }
     }
 
-    /// What an earlier gateway has left in the directory: `master-key` if this file is not empty, `files` if it holds contents.
+    /// The names of what an earlier gateway has left in the directory: `master-key` for a file with a key, `files` for contents.
     private func leftovers() throws -> [String] {
         (Self.isFilled(path + "/master-key") ? ["master-key"] : [])
             + (try ContentDirectory(in: path).isEmpty ? [] : ["files"])

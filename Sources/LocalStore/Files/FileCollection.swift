@@ -2,12 +2,12 @@ import GRDB
 import ParseModel
 import StoreService
 
-/// Finds and forgets files that no stored value refers to.
+/// Finds and removes files that no stored value refers to.
 struct FileCollection {
     let db: Database
 
     /// The names of files that no stored value refers to. Files that were added or used since `deadline` are left out.
-    /// - Parameter keepsRemoteFiles: whether files of the remote are left out, too.
+    /// - Parameter keepsRemoteFiles: whether files of the remote are left out too.
     func unused(before deadline: ParseDate, keepsRemoteFiles: Bool) throws -> [String] {
         let candidates = try db.texts(
             "SELECT name FROM files WHERE made_at < ?1 AND used_at < ?1 AND NOT (?2 AND remote_url IS NOT NULL)",
@@ -17,8 +17,8 @@ struct FileCollection {
         return candidates.filter { !referred.contains($0) }
     }
 
-    /// Forgets the given files, except those that were used at `deadline` or later.
-    /// - Returns: the forgotten files.
+    /// Removes the given files, except those that were used at `deadline` or later.
+    /// - Returns: the removed files.
     func drop(_ names: some Sequence<String>, unusedBefore deadline: ParseDate) throws -> [StoredFile] {
         let table = FileTable(db: db)
         var dropped: [StoredFile] = []

@@ -18,7 +18,8 @@ struct FileContents {
         ) { FileDownload(name: $0.text(0), url: $0.text(1)) }
     }
 
-    /// - Parameter isGone: true if the remote no longer has the file. The file is then downloaded only when a client reads it.
+    /// Records a failed download, and the time of the next attempt.
+    /// - Parameter isGone: whether the remote no longer has the file. If true, the file is downloaded only when a client reads it.
     func noteFailedDownload(_ name: String, reason: String, isGone: Bool, now: ParseDate) throws {
         let attempts = try db.count("SELECT attempts FROM files WHERE name = ?", [name])
         try db.run(
@@ -37,9 +38,9 @@ struct FileContents {
             """)
     }
 
-    /// Evicts contents that the remote has, the least recently used first, until at most `bytesMax` bytes of them are stored.
-    /// Contents in pending changes are kept.
-    /// - Returns: the digests of the evicted contents.
+    /// Removes the entries of contents that the remote has too, the least recently used first, until at most `bytesMax` bytes of
+    /// them are left. Contents in pending changes are kept.
+    /// - Returns: the digests of the contents to delete.
     func evict(bytesMax: Int) throws -> [String] {
         var bytes = try evictableBytes()
         let contents = try db.rows(

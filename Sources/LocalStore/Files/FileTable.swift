@@ -9,7 +9,7 @@ struct FileTable {
 
     static let columns = "name, remote_url, sha256, size, content_type"
 
-    /// The known file with this present or earlier name; nil for an unknown file.
+    /// The file with this present or earlier name; nil for an unknown name.
     func file(_ name: String) throws -> StoredFile? {
         try db.firstRow(
             """
@@ -23,11 +23,11 @@ struct FileTable {
         try db.firstRow("SELECT name FROM file_aliases WHERE alias = ?", [alias]) { $0.text(0) }
     }
 
-    /// Replaces the names of known files by their present names, and their URLs by the remote's. A file that the remote does not
-    /// have gets no URL; answers then contain a URL of the gateway. Records `now` as the last use of the files.
+    /// Replaces the names of known files in operations by their present names, and their URLs by the remote's. A file that the
+    /// remote does not have gets no URL; answers then contain a URL of the gateway. Records `now` as the last use of the files.
     /// - Parameters:
     ///   - files: the files that the operations name.
-    ///   - rules: give a file the name that the remote's rows give it; nil without a remote.
+    ///   - rules: name a file as the remote's rows name it; nil without a remote.
     ///   - check: checks that the writer may refer to a known file.
     func resolve(
         _ files: [FileReference], in operations: FieldOperations, now: ParseDate, _ rules: (any RemoteValueRules)?,
@@ -46,7 +46,7 @@ struct FileTable {
 
     // MARK: Files of the remote
 
-    /// Records the files in a changed row. The options of the class say which of these files are served locally.
+    /// Records the files in a changed row. The options of the class select which of these files are served locally.
     func note(_ record: RemoteRecord, now: ParseDate) throws {
         var options: ClassOptions?
         for (field, value) in record.fields {
@@ -63,8 +63,8 @@ struct FileTable {
         }
     }
 
-    /// Records a file in a remote row, and its URL. With `.none`, only the URL of a known file is recorded. A file that only this
-    /// machine has (no `remote_url`) stays unchanged, although another client may have put the file's name into the row.
+    /// Records a file in a remote row, with its URL. With `.none`, updates only the URL of a known file. A file that only this
+    /// gateway has (no `remote_url`) stays unchanged, even if another client has put its name into the row.
     private func note(_ file: FileReference, at url: String, _ download: FileDownloads.Kind, now: ParseDate) throws {
         switch download {
         case .none:
@@ -80,8 +80,8 @@ struct FileTable {
         }
     }
 
-    /// Applies changed download options of a class. First, the files in the class's rows lose the mark for a download in advance
-    /// (`is_wanted`), and those with a remote URL, but with neither stored content nor an earlier name, are forgotten. Then the
+    /// Applies changed download options of a class. First, the files in the rows of the class lose the mark for a download in
+    /// advance (`is_wanted`). Those with a remote URL, but with neither stored content nor an earlier name, are removed. Then the
     /// files in the rows of all classes are recorded again.
     func noteAgain(of className: String, now: ParseDate) throws {
         for record in try recordsWithFiles(of: className) {
@@ -94,13 +94,13 @@ struct FileTable {
                     """, [file.name])
             }
         }
-        // The loop above also forgets files that other classes refer to. So the files of all classes are recorded again.
+        // The loop above also removes files that other classes refer to. So the files of all classes are recorded again.
         for name in try ClassTable(db: db).names() {
             for record in try recordsWithFiles(of: name) { try note(record, now: now) }
         }
     }
 
-    /// Records a file of the remote, which is downloaded at the first read.
+    /// Records a file of the remote, to be downloaded at the first read.
     func note(_ name: String, at url: String, now: ParseDate) throws {
         try note(FileReference(name: name, url: url), at: url, .lazy, now: now)
     }
@@ -129,7 +129,7 @@ struct FileTable {
             ])
     }
 
-    /// Whether the remote lacks an upload.
+    /// Whether there is an upload that the remote does not have.
     func hasLocalFiles() throws -> Bool {
         try db.isTrue(
             "SELECT EXISTS (SELECT 1 FROM files INDEXED BY files_local WHERE remote_url IS NULL AND sha256 IS NOT NULL)"
@@ -196,7 +196,7 @@ struct FileTable {
         try db.run("UPDATE files SET used_at = ? WHERE name = ?", [now.milliseconds, name])
     }
 
-    /// Forgets the file and its earlier names. The caller then removes the content, unless another file has it too.
+    /// Removes the file and its earlier names. The caller then deletes the content, unless another file has the same content.
     func drop(_ file: StoredFile) throws {
         try db.run("DELETE FROM files WHERE name = ?", [file.name])
         try db.run("DELETE FROM file_aliases WHERE name = ?", [file.name])
