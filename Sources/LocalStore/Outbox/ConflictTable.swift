@@ -99,7 +99,7 @@ struct ConflictTable {
 
     /// The resolved or the open conflicts, newest first.
     /// - Parameters:
-    ///   - lister: whose conflicts to list.
+    ///   - lister: selects the conflicts to list.
     ///   - max: the maximum number of entries; negative for no limit.
     func list(resolved: Bool, for lister: DecisionLister = .all, max: Int = listMax) throws -> [ListedConflict] {
         let authors = Authors(db: db)
@@ -133,7 +133,8 @@ struct ConflictTable {
         ) { $0.pointer(0) }
     }
 
-    /// The author of the change in a conflict `c`, as `ObjectLife.authorInQuestion`; after the decision the recorded identity.
+    /// An SQL expression for the author of the change in a conflict `c`: as in `ObjectLife.authorInQuestion` for an open
+    /// conflict, the recorded identity for a resolved one.
     static let author = """
         coalesce(
             (SELECT o.identity FROM outbox o WHERE c.kind = 'deletedLocally' AND \(isHeld) AND o.kind = 'delete' LIMIT 1),
@@ -151,7 +152,7 @@ struct ConflictTable {
             """)
     }
 
-    /// The last known remote state of an object that was deleted remotely; nil if no state is known.
+    /// The last known remote state of an object that was deleted remotely; nil if there is none.
     func ancestor(of object: Pointer) throws -> ObjectState? {
         try db.firstRow(
             """
@@ -163,8 +164,8 @@ struct ConflictTable {
 
     // MARK: Creates of unknown outcome
 
-    /// The candidates of open conflicts of a class: remote objects with another id that a create of this gateway may have
-    /// produced. The conflicts of all identities count, because every identity has the same views.
+    /// The ids of the candidates in open conflicts of a class: remote objects with another id that can be the result of a create
+    /// of this gateway. The conflicts of all identities count, because all identities have the same views.
     func candidates(of className: String) throws -> Set<String> {
         Set(
             try db.texts(
@@ -194,6 +195,7 @@ struct ConflictTable {
         ) { $0.pointer(0) }
     }
 
+    /// Sorts out the remote objects that cannot be the result of a create.
     /// - Parameter objectIds: the possible candidates: objects that the remote has created since the create was sent.
     func standing(of objectIds: [String], for entry: OutboxEntry) throws -> CandidateStanding {
         var refused: Set<String> = []

@@ -47,7 +47,8 @@ extension ObjectLife.Step {
         (step.idMayBeTaken ? 1 : 0) | (step.isCorrected ? 2 : 0) | (step.isRecreate ? 4 : 0)
     }
 
-    /// - Parameter idFields: the fields of the class in which texts name objects; nil if the operations are those of the stored step.
+    /// Writes the step, with the objects and files that its operations name.
+    /// - Parameter idFields: the fields of the class whose strings are ids of objects; nil if the stored step has the same operations.
     /// - Returns: the step's sequence number.
     func save(of object: Pointer, idFields: IdFields?, in db: Database) throws -> Int64 {
         let values: SQLiteBindings = [
@@ -87,7 +88,8 @@ extension ObjectLife.Step {
         return number
     }
 
-    /// Adds the objects that texts name to the pointers of the step. Only an object that waits to be created can get another id.
+    /// Adds the objects whose ids are in strings to the pointers of the step. Objects without a pending create are left out,
+    /// because their ids cannot change.
     /// - Parameter seq: the step's sequence number.
     func saveIds(in idFields: IdFields, _ seq: Int64, in db: Database) throws {
         guard !idFields.isEmpty else { return }

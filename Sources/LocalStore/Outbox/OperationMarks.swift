@@ -38,8 +38,9 @@ struct OperationMarks {
             """, [className, Self.path(field)])
     }
 
-    /// - Parameter isText: whether the field holds one id as a text. Otherwise it holds an array of ids.
-    /// - Throws: `ParseError` 111 (incorrect type) if the field is known to hold other values.
+    /// Checks that a field can be the `opField` of a class.
+    /// - Parameter isText: whether the field holds one id as a string. Otherwise it holds an array of ids.
+    /// - Throws: `ParseError` 111 (incorrect type) if the field has another type, or other values in stored objects.
     func check(_ field: String, of className: String, isText: Bool) throws {
         let known = try ClassSchema(inReplica: className, in: db)?[field]?.type
         let isOther = try db.isTrue(

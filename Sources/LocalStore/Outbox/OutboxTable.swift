@@ -13,9 +13,10 @@ struct OutboxTable {
     /// condition, because the identity is the first column of the index.
     static let isOfAny = "identity IN (SELECT key FROM identities)"
     static let waitingPhases = "('pending', 'inFlight', 'unknown')"
-    /// Steps to send, and steps whose request has no known outcome.
+    /// A condition for steps to send, and for steps whose request has no known outcome.
     static let isWaiting = "\(isOfAny) AND phase IN \(waitingPhases)"
-    /// Steps to list as pending: also those that a conflict of another author holds.
+    /// A condition for steps to list as pending: waiting steps, and unsent steps that are held because another author has a
+    /// conflict about the object.
     private static let isListed = """
         \(isOfAny) AND phase IN ('pending', 'inFlight', 'unknown', 'held')
         AND (phase <> 'held' OR NOT was_attempted AND identity <> (
@@ -58,12 +59,12 @@ struct OutboxTable {
     // MARK: Lists
 
     /// Changes that wait to be sent, for the outcome of their request, or for another author's decision about the object.
-    /// - Parameter lister: whose changes to list.
+    /// - Parameter lister: selects the changes to list.
     func waitingChanges(for lister: DecisionLister = .all) throws -> [PendingChange] {
         try changes(where: Self.isListed, lister)
     }
 
-    /// Changes that were sent, and that are in an open conflict about their outcome.
+    /// Sent changes of unknown outcome: an open conflict asks whether the remote has applied them.
     func changesInQuestion(for lister: DecisionLister = .all) throws -> [PendingChange] {
         try changes(where: "\(Self.isOfAny) AND phase = 'held' AND was_attempted", lister)
     }
@@ -114,7 +115,7 @@ struct OutboxTable {
             "SELECT count(*) FROM outbox WHERE \(Self.isOfAny) AND phase = 'rejected' AND \(lister.condition)")
     }
 
-    /// By class, the number of objects with changes that wait to be sent, or for the outcome of their request.
+    /// The number of objects with changes that are listed as pending (`waitingChanges`), by class.
     func waitingObjects(of lister: DecisionLister = .all) throws -> [String: Int] {
         let rows = try db.rows(
             """

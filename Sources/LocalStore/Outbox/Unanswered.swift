@@ -2,13 +2,13 @@ import GRDB
 import ParseModel
 import SyncModel
 
-/// Objects for which a request of the identity got no answer. Such a request may still arrive within its grace period. Until then, the
-/// next change of the object waits, also one of another identity (`IdentityOutbox`).
+/// The objects for which a request of the identity got no answer. Such a request may still reach the remote during a grace
+/// period. Until its end, the next change of the object waits, even a change of another identity (`IdentityOutbox`).
 struct Unanswered {
     let db: Database
     let identity: SyncIdentity
 
-    /// The age, in milliseconds, above which an entry is deleted. No request arrives so late.
+    /// The age, in milliseconds, above which an entry is deleted. A request cannot arrive so late.
     private static let ageMaxMs: Int64 = 86_400_000
 
     /// - Parameter endedAt: the server time at which the wait for the answer ended.

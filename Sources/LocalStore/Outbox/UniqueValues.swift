@@ -2,16 +2,16 @@ import GRDB
 import ParseModel
 import StoreService
 
-/// Values of which a Parse Server keeps each only once: names of roles and users, addresses, and the ids of installations. A value can be
-/// used again after the deletion or change of the object that has it, so these requests are sent in the order of the writes.
+/// Fields with values that are unique on a Parse Server: names of roles and users, e-mail addresses, and the ids of installations. A
+/// value is free for another object only after its object was deleted or changed. So these requests are sent in the order of the writes.
 enum UniqueValues {
     private static let fields: [(className: String, field: String)] = [
         ("_Role", "name"), ("_User", "username"), ("_User", "email"), ("_Installation", "installationId"),
         ("_Installation", "deviceToken"),
     ]
 
-    /// A condition on the row `o` of the outbox: an earlier step of another object and of any identity, which is not on the remote yet,
-    /// takes a value from its object that the step `o` gives to its own.
+    /// A condition on the row `o` of the outbox: the step sets a unique value that another object still has. An earlier step of
+    /// that object, of any identity, frees the value, and the remote has not acknowledged it yet.
     static let waitForRelease: String = {
         let taken = fields.map { className, field in
             """
@@ -27,7 +27,7 @@ enum UniqueValues {
             """
     }()
 
-    /// A condition on the row `w` of the outbox: the step takes a name or address from a user.
+    /// A condition on the row `w` of the outbox: the step frees a username or an e-mail address of a user.
     /// - Parameter places: placeholders for the names and addresses, separated by commas. They are bound once for each of the two fields.
     static func releasesAccount(_ places: String) -> String {
         let taken = ["username", "email"].map { field in
@@ -48,7 +48,7 @@ enum UniqueValues {
         "json_extract(\(step).operations, '$.\(field)')"
     }
 
-    /// The value that the remote has, or that a create gives which is not acknowledged.
+    /// The value of the object `b` on the remote, or in the pending create of the object.
     private static func kept(_ field: String) -> String {
         """
         coalesce(json_extract(coalesce(b.base, b.view), '$.\(field)'), (
