@@ -1,25 +1,28 @@
 import GRDB
 import ParseModel
 
-/// The values that a statement binds, and the SQL of tests that compare one value, a field or an element of an array, with bound values.
+/// The values that a statement binds, and the SQL of tests that compare one value with bound values. The compared value is a
+/// field or an element of an array.
 ///
-/// Each test looks at the type of the value first, by CASE, because SQLite may evaluate both terms of an AND. It would then extract the text of
-/// a large array once for each test, and hold it until the statement ends.
+/// Each test compares the type of the value first, by CASE. With AND, SQLite may evaluate both terms: it would extract the text
+/// of a large array once for each test, and hold it until the statement ends.
 struct BoundValues {
     private(set) var bindings: SQLiteBindings = []
 
+    /// Binds a value.
     /// - Returns: the placeholder of the value.
     mutating func bind(_ value: any SQLiteBindable) -> String {
         bindings.append(value)
         return "?"
     }
 
+    /// Binds values as one JSON array.
     /// - Returns: a list for SQL's `IN`.
     mutating func list(_ values: [JSONValue]) -> String {
         "(SELECT value FROM json_each(\(bind(JSONValue.array(values).jsonText))))"
     }
 
-    /// Arrays and objects are compared as a whole, without regard to the order of keys.
+    /// Tests equality. Arrays and objects are compared as a whole; the order of keys does not matter.
     mutating func equals(_ field: FieldColumn.Reference, _ value: JSONValue) -> String {
         switch Operand(value) {
         case .null: "\(field.type) = 'null'"
@@ -30,8 +33,8 @@ struct BoundValues {
         }
     }
 
-    /// Compares by the SQL operator `sign`. A typed Parse value, such as a pointer, is compared member by member: the last member by `sign`,
-    /// and the others by equality. Null, arrays and objects have no order.
+    /// Tests an order or equality by the SQL operator `sign`. A typed Parse value, such as a pointer, is compared member by
+    /// member: the last member by `sign`, the others by equality. Null, arrays and objects have no order.
     mutating func compares(_ field: FieldColumn.Reference, _ sign: String, _ operand: Operand) -> String {
         switch operand {
         case .string(let text): "\(field.text) \(sign) \(bind(text))"
@@ -46,7 +49,7 @@ struct BoundValues {
         }
     }
 
-    /// Whether the value equals a value of the group.
+    /// Tests whether the value equals one of the values in the group.
     mutating func isListed(_ field: FieldColumn.Reference, in group: ValueGroups.List) -> String {
         switch group.kind {
         case .string: "\(field.text) IN \(list(group.values))"
@@ -67,7 +70,7 @@ struct BoundValues {
     }
 }
 
-/// Compared values by their kind, because one SQL list can hold all values of one kind.
+/// Compared values, grouped by kind: one SQL list can hold all values of one kind.
 struct ValueGroups {
     struct List {
         let kind: Operand.ListKind

@@ -8,7 +8,7 @@ struct CompiledQuery {
     /// statement for one row, with the ids as a JSON array and their number.
     let sql: String
     let arguments: SQLiteBindings
-    /// The statement of `sql` from its `FROM`, and its `WITH` clause.
+    /// The part of `sql` from `FROM` on, and the `WITH` clause (`prefix`).
     private let selection: String
     private let prefix: String
     let countSQL: String
@@ -24,7 +24,7 @@ struct CompiledQuery {
     ///   - query: a query that `QueryPreparation` has prepared.
     ///   - holdsDeleted: whether the store keeps rows of locally deleted objects, with NULL as `view`. If not, a query without
     ///     `index` has no condition on `view`, so that a count reads only indexes.
-    ///   - excluded: the primary keys of the rows of `objects` to leave out, by class.
+    ///   - excluded: the primary keys of damaged rows of `objects`, by class. They are left out.
     ///   - index: an index that serves the query; nil for none.
     ///   - relations: the relations of the class that the query compares with pointers.
     /// - Throws: `ParseError` 102 (invalid query) for a query with too many values, and for a statement that is too long.
@@ -63,7 +63,7 @@ struct CompiledQuery {
     /// Compiles a statement that returns one row: the ids of an inner query's results as a JSON array, and the number of the ids.
     /// - Parameters:
     ///   - idsMax: the maximum number of ids.
-    ///   - excluded: the keys in `objects` of rows to leave out, by class.
+    ///   - excluded: the primary keys of damaged rows of `objects`, by class. They are left out.
     /// - Throws: `ParseError` 102 (invalid query) for a query with too many values, and for a statement that is too long.
     init(
         listing query: Subquery, by access: QueryAccess, idsMax: Int, excluding excluded: [String: [Int64]]
@@ -76,8 +76,8 @@ struct CompiledQuery {
         try Self.check(sql, valueCount: compiler.valueCount)
     }
 
-    /// A statement with the results of `sql` that sorts the keys of the rows in place of the rows. It takes less memory if the rows are large,
-    /// and longer, because it reads each row of the result a second time.
+    /// A statement with the same results as `sql`, which sorts only the keys of the rows. It needs less memory if the rows are
+    /// large, but more time, because it reads each row of the result twice.
     var sparingSQL: String {
         "\(prefix)SELECT \(StoredObject.columns) FROM (SELECT pk AS place \(selection)) CROSS JOIN objects ON pk = place"
     }

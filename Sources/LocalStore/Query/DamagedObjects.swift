@@ -4,11 +4,12 @@ import StoreService
 import SyncModel
 import Synchronization
 
-/// The objects whose stored JSON is known to be damaged. Queries leave these objects out, so that one damaged row does not fail
-/// every query of its class. A read of a damaged object by id throws `StoreError.damaged`.
+/// The objects with stored JSON that is known to be damaged. Queries leave them out, so that one damaged row does not fail every
+/// query of its class. A read of a damaged object by id throws `StoreError.damaged`.
 final class DamagedObjects: Sendable {
     private let known = Mutex<[String: [FileFindings.DamagedObject]]>([:])
-    /// The number of objects that the latest whole list of a class lacked, by class. The structure of the file is then damaged.
+    /// The number of objects that were missing in the latest whole list of a class, by class. Objects are missing if the
+    /// structure of the file is damaged.
     private let missing = Mutex<[String: Int]>([:])
     private let isVerified = Atomic(false)
     private let onFound: @Sendable (_ findings: FileFindings) -> Void
@@ -16,8 +17,8 @@ final class DamagedObjects: Sendable {
     /// - Parameter onFound: called with newly found damage, from any thread.
     init(onFound: @escaping @Sendable (_ findings: FileFindings) -> Void) { self.onFound = onFound }
 
-    /// Whether a check of the whole file has found each damaged object, and no damage of the file's structure. Until then, each read
-    /// checks its own rows.
+    /// Whether a check of the whole file has found all damaged objects, and no damage of the file's structure. Until then, each
+    /// read checks the rows that it returns.
     var areAllKnown: Bool { isVerified.load(ordering: .acquiring) }
 
     /// Replaces the known damaged objects by those that a check of the whole file has found.
@@ -28,12 +29,12 @@ final class DamagedObjects: Sendable {
         if isWhole { missing.withLock { $0 = [:] } }
     }
 
-    /// The number of known objects of a class that lists leave out or lack.
+    /// The number of objects of a class that are damaged, or missing in lists, as far as is known.
     func count(of className: String) -> Int {
         known.withLock { $0[className]?.count ?? 0 } + missing.withLock { $0[className] ?? 0 }
     }
 
-    /// Notes how many objects a whole list of a class lacks. Reports a larger number than before to `onFound`.
+    /// Stores how many objects a whole list of a class lacks. Reports a higher number than before to `onFound`.
     func noteMissing(_ count: Int, of className: String) {
         let before = missing.withLock { missing in
             defer { missing[className] = count == 0 ? nil : count }
@@ -84,7 +85,7 @@ final class DamagedObjects: Sendable {
             new += found.filter { !before.contains($0.key) }
         }
         guard !new.isEmpty else { return }
-        // Damage since the check of the whole file: there may be more of it.
+        // The damage is newer than the check of the whole file, so there may be more of it.
         isVerified.store(false, ordering: .releasing)
         onFound(FileFindings(objects: new))
     }

@@ -12,9 +12,9 @@ struct FieldColumn {
     struct Reference {
         let type: String
         let value: String
-        /// Each member of an object by its name.
+        /// Returns the SQL for a member of an object, by the member's name.
         let member: (String) -> String
-        /// The text with which strings are compared: the value of a string, the name of a file. NULL for other values.
+        /// The text that is compared with strings: the value of a string, or the name of a file. NULL for other values.
         let text: String
         /// Whether `text` may differ from NULL.
         let hasText: String
@@ -51,7 +51,8 @@ struct FieldColumn {
         storedColumn?.rawValue ?? "coalesce(\(own.member("iso")), \(own.member("objectId")), \(value))"
     }
 
-    /// The kinds of `kindExpression`. SQLite stores 0 and 1 in an index without a byte.
+    /// The kinds of values in `kindExpression`. The most frequent are 0 and 1, because SQLite stores these two numbers in an
+    /// index without a byte.
     enum Kind {
         static let text = 0
         static let number = 1
@@ -79,8 +80,7 @@ struct FieldColumn {
     /// An element of an array. In the SQL, `e` is the row of `json_each` for the element.
     static var element: Reference {
         let member = { (name: String) in
-            // `json_extract` fails on a string. SQLite evaluates the terms of AND in any order. So CASE tests for an object
-            // first.
+            // `json_extract` fails on a string, and SQLite evaluates the terms of AND in any order. So CASE tests for an object first.
             "CASE WHEN e.type = 'object' THEN json_extract(e.value, '$.\"\(name)\"') END"
         }
         return Reference(type: "e.type", value: "e.value", member: member)
@@ -91,16 +91,16 @@ struct FieldColumn {
         return Self.stoppable(exists ? "coalesce(\(type) <> 'null', 0)" : "coalesce(\(type) = 'null', 1)")
     }
 
-    /// The term of `FROM` for the elements of the array in the field. `json_each` gets the array alone: it keeps a copy of its argument,
-    /// with a parse tree of many times the length, until the statement ends.
+    /// The term of `FROM` for the elements of the array in the field. `json_each` gets the array alone, because it keeps a copy
+    /// of its argument, with a much larger parse tree, until the statement ends.
     var elements: String { "json_each(\(value)) e" }
 
-    /// An SQL expression: the result of `test` for a field with an array, and 0 for every other field. SQLite evaluates the terms of AND in
-    /// any order, and `elements` fails on a text. So CASE compares the type first.
+    /// An SQL expression: the result of `test` for a field with an array, and 0 for any other field. CASE compares the type
+    /// first, because SQLite evaluates the terms of AND in any order, and `elements` fails on a text.
     func ifArray(_ test: String) -> String { Self.stoppable("CASE \(type) WHEN 'array' THEN \(test) ELSE 0 END") }
 
-    /// The expression, after which SQLite looks for an interruption: it does so at a jump, with which each branch of a CASE ends. Without
-    /// one, it evaluates all conditions on a row first, and each function holds a copy of the row meanwhile.
+    /// Wraps an expression so that SQLite checks for an interruption after it. SQLite does so at jumps, and each branch of a CASE ends
+    /// with a jump. Otherwise SQLite evaluates all conditions on a row first, and each function holds a copy of the row meanwhile.
     static func stoppable(_ expression: String) -> String { "CASE WHEN 1 THEN \(expression) END" }
 
     /// An SQL expression: whether the field is an array with null as an element. Never NULL.
@@ -118,7 +118,7 @@ struct FieldColumn {
         ifArray("NOT EXISTS (SELECT 1 FROM \(elements) WHERE NOT coalesce(\(test(Self.element)), 0))")
     }
 
-    /// Whether the field can have an index of its own. Fields with their own column have other indexes. A path with more than
+    /// Whether the field can have a field index. Fields with a column of their own have other indexes. A path with more than
     /// `spelledNumbersMax` numeric segments needs a subquery, which SQLite refuses in an index.
     var isIndexable: Bool { storedColumn == nil && segments.count(where: \.isIndex) <= Self.spelledNumbersMax }
 

@@ -1,8 +1,8 @@
 import ParseModel
 
 extension ParseQuery {
-    /// The fields whose indexes could serve the query, the best first: fields in equalities, then the field of the order, then
-    /// fields in comparisons. Empty if the query selects the objects by their ids or by a relation.
+    /// The fields whose indexes can serve the query, the best first: fields in equalities, the first field of the order, fields
+    /// in comparisons. Empty if the query selects the objects by their ids or by a relation.
     var indexablePaths: [FieldPath] {
         let required = predicate.required
         let isFoundAnyway = required.contains { term in
@@ -29,11 +29,11 @@ extension ParseQuery {
         return equal + ordering + ranged
     }
 
-    /// The first field of the order; nil without an order, and for an order by another measure.
+    /// The first field of the order; nil without an order, and for an order by score or distance.
     private var orderPath: FieldPath? { ordersByScore || ordersByDistance ? nil : order.first?.path }
 
-    /// The field by which an index on `path` should order the objects of one value; nil if the query does not ask for one value of
-    /// the field, or not for an order by another field.
+    /// The second field for an index on `path`: the field by which the query orders the objects with one value of `path`. Nil if
+    /// the query does not test `path` for one value, or has no order by another field.
     func order(behind path: FieldPath) -> FieldPath? {
         guard let orderPath, orderPath != path else { return nil }
         let asksForOne = predicate.required.contains { term in
@@ -55,7 +55,7 @@ extension QueryCompiler {
         }
     }
 
-    /// The value of `FieldColumn.kindExpression` for fields with this value; nil for a value that no kind describes.
+    /// The value of `FieldColumn.kindExpression` for a field with this value; nil if the value has no kind.
     static func kind(of value: JSONValue) -> Int? {
         switch Operand(value) {
         case .string: FieldColumn.Kind.text
@@ -65,9 +65,9 @@ extension QueryCompiler {
         }
     }
 
-    /// Divides a predicate into the conditions that SQLite can search in the index, in SQL, and the rest. A comparison with a text, a
-    /// number or a boolean is answered from the index alone: no object has an array in the field while the index is used. Other
-    /// comparisons are in both parts.
+    /// Divides a predicate into the conditions that SQLite can search in the index, as SQL, and the rest. A comparison with a
+    /// string, a number or a boolean is answered from the index alone, because no object has an array in the field while the
+    /// index is used. Other comparisons are in both parts.
     mutating func divide(_ predicate: Predicate, by index: FieldIndex) -> (sought: [String], rest: Predicate) {
         var sought: [String] = []
         var rest: [Predicate] = []
@@ -87,7 +87,7 @@ extension QueryCompiler {
         return (sought, .and(rest))
     }
 
-    /// The kind of the values that a constraint compares with; nil if it compares by more than kind and key.
+    /// The kind of the values that a constraint compares with the field; nil if kind and key of the field do not decide the comparison.
     private static func kind(of constraint: Constraint) -> Int? {
         switch constraint {
         case .equal(let value), .less(let value), .lessOrEqual(let value), .greater(let value),
@@ -124,7 +124,7 @@ extension QueryCompiler {
         Self.key(value).map { "\(index.key) \(sign) \(bindKey($0))" }
     }
 
-    /// The literal prefix of a pattern in the form of the SDKs, `^abc` or `^\Qabc\E`; nil for other patterns.
+    /// The literal prefix of a pattern that an SDK makes for "starts with", `^abc` or `^\Qabc\E`; nil for other patterns.
     static func prefix(of pattern: String) -> String? {
         guard pattern.hasPrefix("^") else { return nil }
         var text = pattern.dropFirst()

@@ -1,18 +1,19 @@
 import ParseModel
 
-/// An index on one field of one class, by the field's sort key. With `order`, the entries of equal keys are in the order of a second
-/// field, so that a query for one value in that order reads only the objects that it returns.
+/// An index on one field of one class, by the field's sort key. With `order`, entries with equal keys are sorted by a second
+/// field. A query for one value in that order then reads only the objects that it returns.
 ///
-/// A query also finds an array by an element, a relation by a pointer to a member, and a file by its name. This index finds none of them.
-/// So queries use the index only while no object of the class has an array, a relation or a file in the field. A second index lists such
-/// objects.
+/// A query also has to find an array by an element, a relation by a pointer to a member, and a file by its name. This index
+/// cannot find them. So queries use it only while no object of the class has an array, a relation or a file in the field. A
+/// second index lists such objects.
 struct FieldIndex: Hashable, Sendable {
     let className: String
     let path: FieldPath
-    /// The field that orders the entries of equal keys; nil if they are in the order in which the objects were first stored.
+    /// The field that sorts entries with equal keys; nil to sort them by `pk`, in the order in which the objects were first stored.
     let order: FieldPath?
 
-    /// - Returns: nil if the class or the field cannot have an index. The names of both are part of the SQL.
+    /// - Returns: nil if the class or a field cannot have an index. Their names are part of the SQL, so only letters, digits and
+    ///   underscores are allowed.
     init?(className: String, path: FieldPath, order: FieldPath? = nil) {
         let letters = className.utf8.allSatisfy {
             UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 | 0x20 || UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0
@@ -45,7 +46,7 @@ struct FieldIndex: Hashable, Sendable {
 
     private static let kind = "values"
     private static let listKind = "others"
-    /// The first words of the names that earlier versions gave to their indexes, and to their second indexes.
+    /// The first words in the names of the indexes of earlier versions, and of their second indexes.
     private static let earlierKinds = ["field", "fields"]
     private static let earlierListKind = "odd"
 
@@ -61,13 +62,13 @@ struct FieldIndex: Hashable, Sendable {
 
     func isOnSameField(as other: FieldIndex) -> Bool { className == other.className && path == other.path }
 
-    /// The condition of the partial index. SQLite uses the index only for queries that contain the same text.
+    /// The condition of the partial index. SQLite uses the index only for queries with the same condition as text.
     var condition: String { "class = '\(className)' AND view IS NOT NULL" }
 
     var key: String { FieldColumn(path).sortExpression }
 
-    /// The kind of the field's value, so that a comparison need not read the object. Values of different types have equal keys: the
-    /// text of a date is also the key of the date.
+    /// The kind of the field's value. With it, a comparison need not read the object: values of different types can have equal
+    /// keys, for example a date and a string with the text of the date.
     var kind: String { FieldColumn(path).kindExpression }
 
     /// The condition for objects whose field is an array, a relation or a file.
@@ -84,8 +85,8 @@ struct FieldIndex: Hashable, Sendable {
         ORDER BY name
         """
 
-    /// By the column `acl`, SQLite skips the objects that a principal may not read without reading their rows. `pk` before it
-    /// keeps the order of equal keys.
+    /// With the column `acl` in the index, SQLite skips objects that the principal may not read without reading their rows. `pk`
+    /// before it keeps the order of equal keys.
     var makingSQL: [String] {
         let keys =
             order.map { "\(key), \(kind), \(FieldColumn($0).sortExpression), pk, acl" } ?? "\(key), pk, acl, \(kind)"
@@ -100,7 +101,7 @@ struct FieldIndex: Hashable, Sendable {
         ["DROP INDEX IF EXISTS \"\(name)\""] + (keepsList ? [] : ["DROP INDEX IF EXISTS \"\(listName)\""])
     }
 
-    /// The statements that drop an index of an earlier version, or one that no query can use, and its second index.
+    /// The statements that drop an index that no query can use, such as one of an earlier version, and its second index.
     /// - Parameter name: the name of the index.
     static func droppingSQL(named name: String) -> [String] {
         ([name] + [listKind, earlierListKind].map { "\($0) " + description(ofName: name) }).map {
@@ -111,7 +112,7 @@ struct FieldIndex: Hashable, Sendable {
     /// The class and fields in the name of an index.
     static func description(ofName name: String) -> String { String(name.drop { $0 != " " }.dropFirst()) }
 
-    /// The query for whether any object has an array, a relation or a file in the field. If so, the index is not used.
+    /// The query that tests whether any object has an array, a relation or a file in the field. If so, the index is not used.
     var hasListsSQL: String {
         "SELECT EXISTS (SELECT 1 FROM objects INDEXED BY \"\(listName)\" WHERE \(listCondition))"
     }

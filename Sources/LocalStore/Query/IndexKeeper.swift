@@ -2,24 +2,24 @@ import GRDB
 import ParseModel
 import Synchronization
 
-/// Notes the last use of each index, and counts misses: queries that a missing index would have served. Decides which indexes to
-/// create and which to drop. Does not change the file.
+/// Records the last use of each index, and counts misses: queries that a missing index could have served. Decides which indexes
+/// to create and which to drop, but does not change the file.
 final class IndexKeeper: Sendable {
     struct Limits: Sendable {
         /// The number of misses after which an index is created.
         var missesMin = 20
-        /// The total time of the missing queries after which an index is created after fewer misses. Creating an index of a million objects
-        /// takes about three seconds, a query without it two.
+        /// The total duration of misses after which an index is created with fewer than `missesMin` misses. For a million
+        /// objects, creating an index takes about three seconds, and a query without it two.
         var lossMin = Duration.seconds(1)
-        /// The number of misses that an index needs in any case.
+        /// The minimum number of misses for `lossMin` to apply.
         var lossMissesMin = 3
-        /// The total time of the missing queries after which an index with an order replaces the one without.
+        /// The total duration of misses after which an index with an order replaces the index without it.
         var orderLossMin = Duration.seconds(1)
-        /// The minimum number of objects in an answer that counts as a miss of an index with an order. Fewer objects are sorted quickly.
+        /// The minimum number of returned objects for a miss of an index with an order. Fewer objects are sorted quickly.
         var orderObjectsMin = 20
-        /// How long an index that could not be created is not reported as due again.
+        /// The time for which an index that could not be created is not reported as due again.
         var pause = Duration.seconds(60)
-        /// The number of objects that a class needs for an index. A scan of fewer objects is as fast.
+        /// The minimum number of objects in a class for an index. A scan of fewer objects is as fast.
         var objectsMin = 1000
         /// The time without use after which an index is dropped.
         var idleMax = Duration.seconds(24 * 3600)
@@ -29,7 +29,7 @@ final class IndexKeeper: Sendable {
 
     private struct Misses {
         var count = 0
-        /// The total time of the queries.
+        /// The total duration of the queries.
         var loss = Duration.zero
 
         func areEnough(for index: FieldIndex, _ limits: Limits) -> Bool {
@@ -44,7 +44,7 @@ final class IndexKeeper: Sendable {
         var uses: [FieldIndex: Duration] = [:]
         /// The last times at which indexes could not be created.
         var refusals: [FieldIndex: Duration] = [:]
-        /// The indexes in the file at a version of its schema.
+        /// The indexes in the file, with the version of the SQLite schema at which they were read.
         var present: (schemaVersion: Int64, indexes: [FieldIndex])?
     }
 
@@ -64,7 +64,7 @@ final class IndexKeeper: Sendable {
         self.onDue = onDue
     }
 
-    /// The indexes in the snapshot of a reader. They are read once for each version of the file's schema.
+    /// The indexes in the snapshot of a reader. They are read once for each version of the SQLite schema.
     func present(in db: Database) throws -> [FieldIndex] {
         let version = try db.integer("PRAGMA schema_version") ?? 0
         if let present = state.withLock(\.present), present.schemaVersion == version { return present.indexes }
@@ -91,7 +91,7 @@ final class IndexKeeper: Sendable {
         if isDue { onDue() }
     }
 
-    /// Deletes the misses of an index that was created.
+    /// Records that an index was created, and deletes its misses.
     func noteCreated(_ index: FieldIndex, at uptime: Duration) {
         state.withLock { state in
             state.misses[index] = nil
@@ -100,7 +100,7 @@ final class IndexKeeper: Sendable {
         }
     }
 
-    /// Deletes the misses of an index that cannot be created at present.
+    /// Records that an index cannot be created at present, and deletes its misses.
     func noteRefused(_ index: FieldIndex, at uptime: Duration) {
         state.withLock { state in
             state.misses[index] = nil
@@ -109,6 +109,7 @@ final class IndexKeeper: Sendable {
         }
     }
 
+    /// Decides which indexes to create and to drop.
     /// - Parameter present: the existing indexes.
     /// - Returns: the indexes to create, the most missed first, and the unused indexes to drop.
     func due(present: Set<FieldIndex>, at uptime: Duration) -> (make: [FieldIndex], drop: [FieldIndex]) {

@@ -6,7 +6,7 @@ struct IndexTable {
 
     func all() throws -> [FieldIndex] { try names().compactMap { FieldIndex(name: $0) } }
 
-    /// The names of indexes that an earlier version of Tidegate made. No query uses them, and they make writes slower.
+    /// The names of indexes that an earlier version of Tidegate created. No query uses them, and they make writes slower.
     func uselessNames() throws -> [String] { try names().filter { FieldIndex(name: $0) == nil } }
 
     private func names() throws -> [String] { try db.texts(FieldIndex.namesSQL) }
@@ -32,8 +32,8 @@ struct IndexTable {
 
     func dropUseless() throws { try execute(uselessNames().flatMap(FieldIndex.droppingSQL(named:))) }
 
-    /// Drops all field indexes of a class, so that a damaged row can be changed or deleted. For each index, SQLite would compute
-    /// the key of the row, which fails.
+    /// Drops all field indexes of a class, so that a damaged row can be changed or deleted. SQLite would compute the row's key
+    /// for each index, which fails for a damaged row.
     func drop(of className: String) throws {
         try dropUseless()
         for index in try all() where index.className == className { try drop(index) }

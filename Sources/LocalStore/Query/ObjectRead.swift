@@ -2,19 +2,19 @@ import GRDB
 import ParseModel
 import StoreService
 
-/// Reads an object by its id or by an alias, by the rights of a principal.
+/// Reads an object by its id or an alias, with the rights of a principal.
 struct ObjectRead {
     let rules: AccessRules
     let access: StoreAccess
     let damaged: DamagedObjects
     let cache: ObjectCache
-    /// The statements need no common snapshot, because one of them reads the whole object.
+    /// Gives a connection to each statement. The statements need no common snapshot, because one of them reads the whole object.
     let readers: ReaderPool
 
     private var className: String { rules.className }
 
     /// - Returns: nil for an unknown id, and for an object that the principal may not read.
-    /// - Throws: the refusal of a read by the rights on the class, `StoreError.damaged`.
+    /// - Throws: the refusal of the read by the rights on the class; `StoreError.damaged`.
     func object(_ objectId: String) throws -> StoredObject? {
         let limit = try rules.authorize(.get, objectId)
         guard let found = try entry(objectId),
@@ -39,7 +39,7 @@ struct ObjectRead {
         }
     }
 
-    /// - Throws: `StoreError.damaged`, also for an object that no check has reached yet.
+    /// - Throws: `StoreError.damaged`, even if no check of the file has reached the object yet.
     private func readable(_ objectId: String) throws -> StoredObject.Row? {
         let row = try StoredObject.row(className, objectId, from: readers)
         guard !damaged.areAllKnown, let row else { return row }

@@ -11,7 +11,7 @@ enum Operand {
     case member(String, [(key: String, value: String)])
     case array, object
 
-    /// The kind of a listed value. One SQL list can hold all compared values of one kind, each as one string or number.
+    /// The kind of a listed value. One SQL list can hold all compared values of one kind, each as a string or a number.
     enum ListKind: Equatable {
         case string, number
         /// Typed Parse values of one `__type` that differ only in the member `last`. The list holds the values of this member.

@@ -1,7 +1,7 @@
 import GRDB
 import ParseModel
 
-/// The rights of a principal on the classes of one query, and the ACLs that let the principal read.
+/// The rights of a principal on the classes of one query, and the test of ACLs that its statements need.
 struct QueryAccess {
     /// How a statement tests the ACLs of objects.
     enum ACLTest {
@@ -9,10 +9,11 @@ struct QueryAccess {
         case none
         /// Only objects that everybody may read.
         case ofPublic
-        /// By the numbers of the ACLs that the principal may read. SQLite collects them once for each statement.
+        /// Compares the number of the object's ACL with the numbers of all ACLs that the principal may read. SQLite collects
+        /// these once for each statement.
         /// - Parameter entities: the principal's entities as a JSON array.
         case byNumbers(entities: String)
-        /// By the readers of each object's ACL. The time for an object is longer, and does not depend on the number of ACLs.
+        /// Searches the readers of each object's ACL. This takes longer for each object, but does not depend on the number of ACLs.
         case byReaders(entities: String)
     }
 
@@ -65,8 +66,7 @@ struct QueryAccess {
         rules[className] ?? AccessRules(principal, ClassRights(className))
     }
 
-    /// Whether the principal may count and list the objects of a class under different conditions, so that a count needs a
-    /// condition of its own.
+    /// Whether the principal's rights to count and to list objects of a class differ, so that a count needs a condition of its own.
     func countsDifferently(_ className: String, than operation: AccessRules.Operation) -> Bool {
         guard !principal.readsEverything else { return false }
         let rules = rules(of: className)

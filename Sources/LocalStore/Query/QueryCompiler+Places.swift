@@ -1,13 +1,13 @@
 import ParseModel
 
-/// Geographic queries and text searches, by plain SQL and by the functions of `QueryFunctions`.
+/// Geographic queries and text searches, in SQL and with the functions of `QueryFunctions`.
 extension QueryCompiler {
     mutating func isNear(_ column: FieldColumn, _ point: GeoPoint, maxDistanceRadians: Double?) -> String {
         guard let max = maxDistanceRadians else { return isPoint(column) }
         return isPoint(column, and: isInReach(column, of: point, max))
     }
 
-    /// A condition for points within a distance. The bounds on the latitude exclude most distant points without a call of the SQL
+    /// A condition for points within a distance. Bounds on the latitude exclude most distant points without a call of the
     /// function `distance`.
     private mutating func isInReach(_ column: FieldColumn, of point: GeoPoint, _ radians: Double) -> String {
         let reach = radians * 180 / .pi + 1e-6

@@ -14,12 +14,13 @@ extension QueryCompiler {
         return "(\(equals) OR \(hasMember))"
     }
 
-    /// Equality of the field and a value, or null as an element of the field's array.
+    /// Tests equality of the field and a value. Null also matches null as an element of an array.
     mutating func matchesOrHolds(_ column: FieldColumn, _ value: JSONValue) -> String {
         let matches = matches(column, value)
         return value.isNull && column.storedColumn == nil ? "(\(matches) OR \(column.hasNullElement))" : matches
     }
 
+    /// Tests whether a relation has the pointer's object as a member.
     /// - Returns: nil if the value is not a pointer, or if the column cannot be a relation.
     private mutating func hasMember(_ column: FieldColumn, _ value: JSONValue) -> String? {
         guard let pointer = Pointer(value) else { return nil }
@@ -49,9 +50,9 @@ extension QueryCompiler {
 
     // MARK: Lists
 
-    /// Equality with any of the values. Values of one kind are bound as one JSON array, so that long lists are possible.
-    /// Null is a missing value, or an element of an array.
-    /// - Parameter others: comparisons and patterns. The condition also holds if one of them does.
+    /// Tests equality with any of the values. Values of one kind are bound as one JSON array, so that long lists are possible.
+    /// Null matches a missing value, and null as an element of an array.
+    /// - Parameter others: comparisons and patterns. The condition also holds if one of them holds.
     mutating func anyOf(_ column: FieldColumn, _ listed: [JSONValue], or others: [Constraint] = []) -> String {
         if let stored = column.storedColumn { return anyOfStored(stored, listed) }
         let groups = ValueGroups(listed)
@@ -90,7 +91,8 @@ extension QueryCompiler {
         }
     }
 
-    /// Equality with all values. Of more than `SharedField.singleMax` values, those of one kind are counted in one reading of the array.
+    /// Tests equality with all values. If there are more than `SharedField.singleMax`, values of one kind are compared in one
+    /// pass over the array.
     mutating func allOf(_ column: FieldColumn, _ listed: [JSONValue]) -> String {
         let distinct = listed.count > SharedField.singleMax ? Array(Set(listed)) : []
         guard !distinct.isEmpty, column.storedColumn == nil, !isRelation(column) else {

@@ -4,14 +4,14 @@ import StoreService
 
 /// Compiles a Parse query to SQL on the table `objects`, without reading data.
 ///
-/// Values are always bound; field names are safe by the rule of `FieldPath`. Comparisons stay within one type, as in MongoDB: a
-/// number never equals a string, and an array matches if one of its elements does.
+/// Values are always bound. Field names are safe in SQL by the rule of `FieldPath`. Comparisons stay within one type, as in
+/// MongoDB: a number never equals a string. An array matches if one of its elements does.
 struct QueryCompiler {
     /// The class of the queried objects.
     let className: String
     let access: QueryAccess
     var values = BoundValues()
-    /// The inner queries, each as a named table with the column `id`. A table may use earlier tables.
+    /// The inner queries, each as a named table with the column `id`. A table can use earlier tables.
     private(set) var inner: [(name: String, sql: String)] = []
     private(set) var innerArguments: SQLiteBindings = []
     private var innerValueCount = 0
@@ -35,7 +35,7 @@ struct QueryCompiler {
         self.init(className: className, by: access, innerBefore: 0, relations: relations, excluded: excluded)
     }
 
-    /// - Parameter innerBefore: the number of inner queries that already have a name. The next name ends in the next number.
+    /// - Parameter innerBefore: the number of inner queries that already have a name. It keeps the names unique.
     private init(
         className: String, by access: QueryAccess, innerBefore: Int, relations: Set<String> = [],
         excluded: [String: [Int64]]
@@ -70,7 +70,7 @@ struct QueryCompiler {
     private mutating func conditionOnSound(_ predicate: Predicate) -> String {
         let condition = condition(predicate)
         guard let keys = excluded[className], !keys.isEmpty else { return condition }
-        // `condition` fails on damaged rows. SQLite evaluates the terms of AND in any order. So CASE compares the key first.
+        // `condition` fails on damaged rows, and SQLite evaluates the terms of AND in any order. So CASE compares the key first.
         return "CASE WHEN pk NOT IN (\(keys.map(String.init).joined(separator: ", "))) THEN \(condition) ELSE 0 END"
     }
 
@@ -167,14 +167,14 @@ struct QueryCompiler {
         return (terms + [order(query.order)]).joined(separator: ", ")
     }
 
-    /// An `ORDER BY` list. Objects with equal keys are in the order in which they were first stored.
+    /// An `ORDER BY` list. Objects with equal keys are sorted in the order in which they were first stored.
     func order(_ keys: [SortKey]) -> String {
         // The unary plus disables the index on the order: if a relation selects a few objects, SQLite must not scan the whole
         // class.
         let sign = asksForMembers ? "+" : ""
         let terms = keys.map { sign + FieldColumn($0.path).sortExpression + ($0.descending ? " DESC" : "") }
-        // An id occurs once in its class. With `pk` behind `id`, SQLite does not see that the index of update times has the order, and reads
-        // the whole index of ids.
+        // An id is unique in its class, so `pk` is not needed. With `pk` after `id`, SQLite would not use the index of update
+        // times for the order, and would read the whole index of ids.
         let isTotal = keys.contains { FieldColumn($0.path).storedColumn == .id }
         return (terms + (isTotal ? [] : ["pk"])).joined(separator: ", ")
     }
@@ -187,7 +187,7 @@ struct QueryCompiler {
         asksForMembers = true
         var isReadable = ""
         if !access.principal.readsEverything {
-            // Without the condition on the owner, no object would be a member.
+            // If the condition on the owner cannot be made, no object is a member.
             let owners = (try? FieldPath("objectId")).map { path in
                 Subquery(className: owner.className, predicate: .field(path, .equal(.string(owner.objectId))))
             }
@@ -264,7 +264,8 @@ struct QueryCompiler {
         return "\(prefix)SELECT json_group_array(id), count(*) FROM (SELECT id FROM (\(selection)) LIMIT \(bind(max)))"
     }
 
-    /// The whole condition of a query's statement, and the term of `FROM` for an index that serves to search.
+    /// The whole condition of a query's statement, and the term of `FROM` for an index in which SQLite searches; nil without such
+    /// an index.
     /// - Parameter operation: the operation that needs the principal's right.
     mutating func whole(
         _ query: ParseQuery, for operation: AccessRules.Operation, holdsDeleted: Bool, by index: FieldIndex?
@@ -285,7 +286,8 @@ struct QueryCompiler {
         case .byNumbers(let entities):
             "(acl <= 0 OR acl IN (SELECT acl FROM acl_readers WHERE entity IN (SELECT value FROM json_each(\(bind(entities))))))"
         case .byReaders(let entities):
-            // The unary plus makes SQLite search by the ACL, which has few readers, and not by each of the principal's entities.
+            // The unary plus makes SQLite search by the ACL, which has few readers, instead of searching by each of the
+            // principal's entities.
             """
             (acl <= 0 OR EXISTS (SELECT 1 FROM acl_readers r INDEXED BY acl_readers_by_acl WHERE r.acl = objects.acl \
             AND +r.entity IN (SELECT value FROM json_each(\(bind(entities))))))

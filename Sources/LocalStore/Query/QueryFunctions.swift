@@ -2,7 +2,7 @@ import GRDB
 import ParseModel
 import StoreService
 
-/// SQL functions for operators that SQLite lacks.
+/// SQL functions for query operators of Parse that SQLite does not have.
 enum QueryFunctions {
     static let regex = "parse_regex"
     static let jsonEqual = "parse_json_equal"

@@ -1,12 +1,12 @@
 import GRDB
 import ParseModel
 
-/// Adapts strings in comparisons to the type of the field.
+/// Adapts strings in comparisons to the types of the fields.
 extension QueryPreparation {
     /// In comparisons with pointer fields, replaces ids by pointers, as Parse Server's adapters for MongoDB and PostgreSQL do. In
     /// an aggregate pipeline, also replaces strings that are compared with date fields by dates, as the MongoDB adapter does.
     ///
-    /// The type of a field may be unknown, for example in a replica without access to the remote's schema. Then both the string
+    /// The type of a field can be unknown, for example in a replica that cannot read the remote's schema. Then both the string
     /// and its replacement match.
     func readingTexts(_ predicate: Predicate, of className: String, isPipeline: Bool) throws -> Predicate {
         try predicate.mapFields { path, constraint in

@@ -2,7 +2,7 @@ import GRDB
 import ParseModel
 import StoreService
 
-/// Prepares a query for the compiler: resolves aliases of objects, relative times, and the values of inner queries.
+/// Prepares a query for the compiler: resolves aliases of objects, relative times, and inner queries whose values the compiler needs.
 struct QueryPreparation {
     let db: Database
     let now: ParseDate
@@ -10,7 +10,7 @@ struct QueryPreparation {
     /// The primary keys of the rows of `objects` to leave out, by class.
     private let excluded: [String: [Int64]]
 
-    /// The maximum number of values of all `$select` and `$dontSelect` in a query. The values are held in memory.
+    /// The maximum number of values of all `$select` and `$dontSelect` in a query, because they are held in memory.
     private static let selectedMax = 100_000
     private var selectedCount = 0
     private static let selectedBytesMax = 32 << 20

@@ -11,7 +11,7 @@ struct QueryRunner {
     let damaged: DamagedObjects
     let indexes: IndexKeeper
     let environment: Environment
-    /// Whether rows can lack a view, because an object was deleted here and not yet on the remote.
+    /// Whether rows can have no view: objects that were deleted here, but not on the remote yet.
     let holdsDeleted: Bool
     /// Whether the store enforces ACLs.
     let isEnforced: Bool
@@ -32,7 +32,7 @@ struct QueryRunner {
             var query = query
             query.predicate = try preparation.prepared(query, of: className)
             let (index, missing) = try index(for: query, of: className, in: db)
-            // A second run of the query is no second use and no second miss.
+            // The second run of a query counts neither as a use nor as a miss.
             let isNoted = given == 0
             let began = environment.uptime()
             if isNoted, let index { indexes.noteUse(index, at: began) }
@@ -61,7 +61,7 @@ struct QueryRunner {
         }
     }
 
-    /// Compares the length of a list without conditions with the stored count of the class. A damaged index can hide objects.
+    /// Compares the number of objects in a list without conditions with the stored count of the class. A damaged index can hide objects.
     private func noteMissing(
         _ given: Int, _ query: ParseQuery, of className: String, _ access: QueryAccess,
         excluding excluded: [String: [Int64]]
@@ -73,7 +73,7 @@ struct QueryRunner {
         damaged.noteMissing(max(0, min(query.limit, expected) - given), of: className)
     }
 
-    /// The statements for the query, with their plans. A statement is also run if a later statement needs its results.
+    /// The statements of the query, with their plans. A statement whose results a later statement needs also runs.
     func explain(_ className: String, _ query: ParseQuery) throws -> [ExplainedStatement] {
         let classNames = query.predicate.classNames.union([className])
         let access = try access(to: classNames)
@@ -115,9 +115,9 @@ struct QueryRunner {
         }
     }
 
-    /// Reads rows without the damaged ones. If `read` fails at a damaged row that no check has found yet, the classes are
-    /// checked, and `read` runs once more.
-    /// - Parameter read: receives the keys in `objects` of the rows to leave out, by class.
+    /// Reads rows without the damaged rows. If `read` fails at damage that is not known yet, the classes are checked, and `read`
+    /// runs once more.
+    /// - Parameter read: receives the primary keys of damaged rows of `objects`, by class.
     private func leavingOutDamaged<Value>(
         of classNames: Set<String>, in db: Database, _ read: (_ excluded: [String: [Int64]]) throws -> Value
     ) throws -> Value {
@@ -138,7 +138,7 @@ struct QueryRunner {
     }
 
     /// Runs a prepared query.
-    /// - Parameter excluded: the keys in `objects` of the rows to leave out, by class.
+    /// - Parameter excluded: the primary keys of damaged rows of `objects`, by class. They are left out.
     private func run(
         _ query: ParseQuery, of className: String, _ access: QueryAccess, by index: FieldIndex?,
         excluding excluded: [String: [Int64]],
@@ -174,8 +174,9 @@ struct QueryRunner {
         return try prepare(compiled.countSQL).firstRow(compiled.countArguments) { $0.int(0) }
     }
 
-    /// The index by which a query runs.
-    /// - Returns: the best existing index, nil if no index serves the query; and the best possible index, nil if it exists.
+    /// Chooses the index for a query.
+    /// - Returns: the best existing index (`best`), nil if none serves the query; and the index that would be better (`missing`),
+    ///   nil if there is none.
     private func index(
         for query: ParseQuery, of className: String, in db: Database
     ) throws -> (best: FieldIndex?, missing: FieldIndex?) {

@@ -1,6 +1,6 @@
 import ParseModel
 
-/// Conditions on one field that a statement tests together, so that it reads the elements of an array once.
+/// Conditions on one field that a statement tests together, so that it reads the elements of an array only once.
 struct SharedField {
     let path: FieldPath
     /// The compared values of the equalities.
@@ -8,7 +8,7 @@ struct SharedField {
     /// Comparisons and patterns.
     private(set) var others: [Constraint] = []
 
-    /// Up to this number, equalities that must all hold are separate conditions.
+    /// The maximum number of equalities in an `$and` that stay separate conditions.
     static let singleMax = 3
 
     /// Splits the parts of an `$or` into fields with several conditions, and the other parts.
@@ -17,7 +17,7 @@ struct SharedField {
         return collected(parts.flatMap(\.alternatives), moreThan: 1) { field, constraint in
             let hasColumn = FieldColumn(field.path).storedColumn != nil
             switch constraint {
-            // An equality with null does not hold for null as an element of an array, as the lists do.
+            // Unlike a list, an equality with null does not match null as an element of an array.
             case .equal(let value) where !value.isNull: field.values.append(value)
             case .in(let values): field.values += values
             case .less, .lessOrEqual, .greater, .greaterOrEqual, .regex:
@@ -50,6 +50,7 @@ struct SharedField {
         return (equal, unequal, rest)
     }
 
+    /// Collects the conditions on each field.
     /// - Parameters:
     ///   - count: the number of conditions that a field must exceed.
     ///   - take: adds a condition to its field. Returns false for a condition of another kind.

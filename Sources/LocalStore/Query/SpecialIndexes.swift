@@ -6,8 +6,7 @@ enum SpecialIndexes {
         case name, installationId, deviceToken
     }
 
-    /// The text of a member in the view of an object; null for a damaged view. SQLite uses an index only for the expression of the
-    /// index.
+    /// The SQL for a member of a view; NULL for a damaged view. SQLite uses an index only for a query with the expression of the index.
     static func text(_ member: Member) -> String {
         "CASE WHEN json_valid(view) THEN json_extract(view, '$.\(member.rawValue)') END"
     }

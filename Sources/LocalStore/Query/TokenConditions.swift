@@ -2,7 +2,7 @@ import GRDB
 import ParseModel
 import StoreService
 
-/// Replaces conditions on `sessionToken` of `_Session` by comparisons of the token's digest, because the objects have no such field.
+/// Replaces conditions on `sessionToken` of `_Session`. The objects have no such field: the file stores only the digests of tokens.
 struct TokenConditions {
     let db: Database
 

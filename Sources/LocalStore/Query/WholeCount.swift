@@ -2,15 +2,16 @@ import GRDB
 import ParseModel
 import StoreService
 
-/// The number of the objects of a class that a principal may read, without reading a row for each. Counting 1,000,000 rows takes 0.2 s, and
-/// a replica asks for the number in each sync.
+/// Counts the objects of a class that a principal may read, without reading each row. Counting 1,000,000 rows takes 0.2 s, and a
+/// replica asks for the number in each sync.
 struct WholeCount {
     let db: Database
     let access: QueryAccess
-    /// The keys in `objects` of damaged rows, by class.
+    /// The primary keys of damaged rows of `objects`, by class.
     let excluded: [String: [Int64]]
 
-    /// The maximum number of objects in the file with an ACL without public read access. More of them take longer to count than all rows.
+    /// The maximum number of objects in the file whose ACL gives no public read access. Counting more of them takes longer than
+    /// counting all rows.
     private static let privateMax = 1000
 
     /// - Parameter query: a query that `QueryPreparation` has prepared.
@@ -24,8 +25,8 @@ struct WholeCount {
         return try db.count("SELECT coalesce(sum(views), 0) FROM class_counts WHERE class = ?", [className]) - hidden
     }
 
-    /// Whether every object matches. Replicas ask for all objects with an id, because a Parse Server may estimate a number without a
-    /// condition.
+    /// Whether the predicate matches every object. Replicas ask for all objects with an `objectId`, because Parse Server may only
+    /// estimate a count without conditions.
     private static func matchesAll(_ predicate: Predicate) -> Bool {
         switch predicate {
         case .and(let parts): parts.allSatisfy(matchesAll)
