@@ -3,11 +3,11 @@ import StoreService
 
 /// Repairs damaged objects in a transaction, as `LocalMaintenance.mendDamage` describes.
 struct DamageRepair {
-    /// How the objects of a kind of store are repaired.
+    /// How a kind of store repairs damaged objects.
     enum Way {
-        /// Nobody else has them.
+        /// The file is the only place of the objects, so they cannot be fetched again.
         case none
-        /// The remote has them.
+        /// The remote has the objects, and an audit fetches them again.
         case fromRemote
     }
 

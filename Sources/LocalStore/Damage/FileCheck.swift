@@ -5,7 +5,7 @@ import SyncModel
 
 /// Checks a SQLite file of Tidegate for damage, without changing it.
 package enum FileCheck {
-    /// The number of rows of `objects` in one read transaction. The write-ahead log can be checkpointed between two transactions.
+    /// The number of rows of `objects` in one read transaction. Between two transactions, a checkpoint of the write-ahead log can run.
     private static let slice = 5_000
     private static let findingsMax = DamagedObjects.findingsMax
 
@@ -28,6 +28,7 @@ package enum FileCheck {
         }
     }
 
+    /// Checks the file of a connection.
     /// - Parameters:
     ///   - queue: a connection for this check alone. The check runs on the thread of this connection.
     ///   - pause: called after each slice of rows of `objects`, with the number of rows in a slice.

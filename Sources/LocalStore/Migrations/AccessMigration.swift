@@ -11,14 +11,14 @@ enum AccessMigration {
     /// `acls`: the distinct ACLs. A number is never used for another ACL. `acl_readers`: the readers of the ACLs that not everybody
     /// may read.
     ///
-    /// `changes`: the entry keeps who could read the object before and after the change: the ACLs, and the fields that the pointer
-    /// permissions of the class compare with users. `rights_change` is the change of rights that has made the entry; NULL for a
-    /// change of the object.
+    /// `changes`: an entry stores the rights to read the object before and after the change: the ACLs, and the pointer fields
+    /// that the permissions of the class compare with users. `rights_change` is the number of the change of rights that caused
+    /// the entry; NULL for a change of the object.
     ///
-    /// `rights_changes`: the changes of class permissions and of the roles of users, with the state before: `permissions` of
-    /// `class`, or `roles` by user. `number` is that of its first entry, `last` that of its last one. `ends_positions`: whether too many objects are concerned
-    /// for an entry each, so that the readers whose rights differ must start over. Earlier entries do not tell who could read,
-    /// so a standalone file with ACLs or permissions drops them.
+    /// `rights_changes`: the changes of class permissions and of the roles of users, with the state before the change: `permissions`
+    /// of `class`, or `roles` by user. `number` is the number of the first entry of the change, `last` that of the last entry.
+    /// `ends_positions`: whether the change concerns too many objects for an entry each, so that readers whose rights differ must
+    /// start over. Entries from before the migration do not store rights, so a standalone file with ACLs or permissions drops them.
     ///
     /// The migration fills the column `acl` for existing objects. The text test skips the objects without an ACL.
     static let sql = """

@@ -2,11 +2,11 @@ import GRDB
 
 /// The steps of `Migrations` for users and sessions.
 enum AccountMigration {
-    /// The secrets of users and sessions of a standalone gateway. The rows of a user or session go with its object.
+    /// The secrets of users and sessions of a standalone gateway. Triggers delete the rows of a user or session with its object.
     ///
-    /// `session_tokens.digest` is the SHA-256 of the token. `user_keys` has the folded name and e-mail address of each user. The
-    /// keys are not unique in the file, because users of earlier versions may have equal ones. Tokens in sessions of earlier
-    /// versions are dropped, because they opened nothing.
+    /// `session_tokens.digest` is the SHA-256 of the token. `user_keys` has the folded username and e-mail address of each user.
+    /// These are not unique in the file, because users of earlier versions can have equal ones. Tokens in sessions of earlier
+    /// versions are dropped, because no request used them.
     static let sql = """
         CREATE TABLE session_tokens (
             digest TEXT PRIMARY KEY,
@@ -53,7 +53,7 @@ enum AccountMigration {
         END;
         """
 
-    /// Folds all letters of the names and e-mail addresses. The step that made the keys has folded only ASCII letters.
+    /// Folds all letters of the usernames and e-mail addresses. The step that created `user_keys` has folded only ASCII letters.
     static let foldedNames = """
         UPDATE user_keys SET username = \(FoldedNames.function)(username), email = \(FoldedNames.function)(email);
         """

@@ -1,6 +1,6 @@
 extension Migrations {
-    /// `identities`: whom syncs act as at the remote. The rows of earlier files belong to the gateway, whose key is 1. In the
-    /// primary keys, `class` comes before `identity`, because a changed object is looked up for all identities.
+    /// `identities`: the identities of syncs and the authors of changes. All rows of earlier files belong to the gateway, whose
+    /// key is 1. In the primary keys, `class` comes before `identity`, because a changed object is looked up for all identities.
     ///
     /// `outbox.identity` is the identity that sends the step. `conflicts.identity` is the identity whose change is in question.
     /// `objects.base_standing` is a `BaseStanding`. `objects.provisional_as` is 0 if the remote has shown the base. Otherwise it

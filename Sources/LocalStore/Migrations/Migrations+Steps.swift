@@ -18,7 +18,7 @@ extension Migrations {
     /// `deletions_since`: the position in the remote's change feed from which deletions are read.
     static let deletionsSince = "ALTER TABLE pulls ADD COLUMN deletions_since TEXT;"
 
-    /// The request ids of clients, so that a repeated request is performed once. `number` gives the order of arrival.
+    /// `request_ids`: the request ids of clients, to recognize repeated requests. `number` gives the order of arrival.
     static let requestIds = """
         CREATE TABLE request_ids (
             number INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -28,7 +28,8 @@ extension Migrations {
         CREATE INDEX request_ids_by_expiry ON request_ids (expires_at);
         """
 
-    /// Rows that pulls skipped as too large, and the reason why a class is no longer pulled.
+    /// `skipped_rows`: rows that pulls left out because they are too large. `stopped_because`: the reason why a class is no
+    /// longer pulled.
     static let pullLimits = """
         CREATE TABLE skipped_rows (
             class TEXT NOT NULL,
@@ -56,16 +57,16 @@ extension Migrations {
         WHERE c.name = o.class AND (json_type(o.view, c.path) IS NOT NULL OR json_type(o.base, c.path) IS NOT NULL);
         """
 
-    /// `unseen_writes`: objects whose acknowledged create or edit was searched for on the remote in vain. `looks`: the number of
-    /// these searches. `since`: the server time of the first search.
+    /// `unseen_writes`: objects with an acknowledged create or edit that the remote has not shown. `looks`: the number of syncs
+    /// that searched for it in vain. `since`: the server time of the first search.
     ///
     /// `lost_objects`: objects that wait for a decision. `latest`: the object's row that was read last; NULL if the remote lacks
     /// the object. `ancestor`: the first row that showed an earlier state of the object; NULL if no row did.
     ///
     /// `removals`: a class has at most one removal for each reason.
     ///
-    /// `is_ours`: the remote acknowledged a request of this gateway on the object. `is_provisional`: 1 for an acknowledged edit,
-    /// 2 for an acknowledged create that was never pulled.
+    /// `is_ours`: whether the remote has acknowledged a request of this gateway on the object. `is_provisional`: 1 for an
+    /// acknowledged edit, 2 for an acknowledged create, that was not pulled yet.
     static let lostObjects = """
         CREATE TABLE unseen_writes (
             class TEXT NOT NULL,
@@ -107,8 +108,8 @@ extension Migrations {
     /// An index of the withheld objects. Syncs look for them, and mostly find none.
     static let withheldIndex = "CREATE INDEX objects_withheld ON objects (class, id) WHERE withheld"
 
-    /// The step of `Migrations` that adds the column: a key in `identities`, the author of the upload. NULL for files of the remote,
-    /// and for uploads before this version that no change carries.
+    /// `files.author`: the key in `identities` of the author of an upload. NULL for files of the remote, and for uploads of
+    /// earlier versions that are in no change.
     static let fileAuthors = """
         ALTER TABLE files ADD COLUMN author INTEGER;
         UPDATE files SET author = (
@@ -116,7 +117,7 @@ extension Migrations {
             ORDER BY o.seq LIMIT 1) WHERE remote_url IS NULL;
         """
 
-    /// The step of `Migrations` that adds the index of the files that are not on the remote. Each sync status asks whether there are any.
+    /// An index of the files that are not on the remote. Each sync status asks whether there are any.
     static let indexOfLocalFiles =
         "CREATE INDEX files_local ON files (name) WHERE remote_url IS NULL AND sha256 IS NOT NULL"
 }

@@ -1,7 +1,7 @@
 /// The steps that made the first tables.
 extension Migrations {
-    /// The first tables. `view` is the object's JSON as the API returns it; NULL if clients do not see the object. `base_kind`: 0
-    /// without a base, 1 if the base equals the view, 2 if the base is in `base`. Dates are milliseconds since 1970.
+    /// The first tables. `objects.view` is the object's JSON as the API returns it; NULL if clients do not see the object. `base_kind` is
+    /// 0 without a base, 1 if the base equals the view, and 2 if the column `base` has the base. Dates are milliseconds since 1970.
     static let first = """
         CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID, STRICT;
 
@@ -102,10 +102,10 @@ extension Migrations {
         ) STRICT;
         """
 
-    /// The time of the latest attempt to send a step. The request may still arrive after that time.
+    /// `last_attempted_at`: the time of the latest attempt to send a step. The request can still arrive after that time.
     static let latestAttempt = "ALTER TABLE outbox ADD COLUMN last_attempted_at INTEGER"
 
-    /// The server time at which the first pull began. An interrupted first pull keeps this time when it continues.
+    /// `pull_began`: the server time at which the first pull began. A first pull that continues after an interruption keeps this time.
     static let firstPull = "ALTER TABLE classes ADD COLUMN pull_began INTEGER"
 
     /// Gives a class several named pulls, each with its own conditions. `pull_members` lists the objects of each pull, except a
@@ -205,7 +205,8 @@ extension Migrations {
         ALTER TABLE outbox DROP COLUMN last_attempted_at;
         """
 
-    /// The settings of `/schemas` for classes. The column `type` of `fields` now also holds the options of a field.
+    /// `schemas`: the permissions and indexes of classes, as set by `/schemas`. From here on, `fields.type` also contains the
+    /// options of a field.
     static let schemas = """
         CREATE TABLE schemas (
             class TEXT PRIMARY KEY,
@@ -255,8 +256,8 @@ extension Migrations {
     /// An index for finding an object's aliases when it gets a new id. The search took 41% of a push of 10,000 creates.
     static let aliasesById = "CREATE INDEX aliases_by_id ON aliases (class, id)"
 
-    /// The numbers of objects of each class, which triggers update: `bases` counts the objects that the remote has, `views` the
-    /// visible objects. `objects_by_creation` becomes a covering index for counts in a range of creation times.
+    /// `class_counts`: the numbers of objects of each class, which triggers update. `bases` counts the objects that the remote
+    /// has, `views` the visible objects. `objects_by_creation` becomes a covering index for counts in a range of creation times.
     static let counts = """
         CREATE TABLE class_counts (
             class TEXT PRIMARY KEY,
@@ -283,7 +284,7 @@ extension Migrations {
         CREATE INDEX objects_by_creation ON objects (class, created_at, id, base_kind);
         """
 
-    /// Drops the triggers that counted each row. They took a tenth of a first pull, and made SQLite keep a
+    /// Drops the triggers that updated `class_counts`. They took a tenth of the time of a first pull, and made SQLite keep a
     /// journal of each statement.
     static let countsWithoutTriggers = """
         DROP TRIGGER objects_count_insert;

@@ -1,7 +1,7 @@
 import GRDB
 import StoreService
 
-/// The file's schema, as a list of migrations. `user_version` is the number of migrations that have run.
+/// The schema of the file, as a list of migrations. The pragma `user_version` holds the number of migrations that have run.
 enum Migrations {
     static var newest: Int { steps.count }
 
@@ -25,7 +25,7 @@ enum Migrations {
 
     private static func version(of db: Database) throws -> Int { try db.count("PRAGMA user_version") }
 
-    /// Runs the migrations that have not run yet: each in a transaction of its own, or all in one for a new file.
+    /// Runs the migrations that have not run yet: each in a transaction of its own, or all in one transaction for a new file.
     /// - Parameter last: the number of the last migration to run.
     /// - Precondition: `isNew` has accepted the file.
     static func run(in db: Database, through last: Int = newest) throws {
@@ -36,7 +36,7 @@ enum Migrations {
         for step in due { try run([step], in: db) }
     }
 
-    /// Gives a new file all tables.
+    /// Creates all tables in a new file.
     static func begin(_ file: Database) throws {
         register(in: file)
         try EmptyDatabase.shared.fill(file) { try run(in: $0) }

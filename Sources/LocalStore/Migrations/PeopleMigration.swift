@@ -1,4 +1,4 @@
-/// The steps of `Migrations` for the users of a replica with spaces.
+/// The steps of `Migrations` for the users of a replica and their sessions.
 enum PeopleMigration {
     /// `known_users.fields` is the user's JSON. `known_sessions`: the digest of each token, and the encrypted token in hexadecimal.
     static let sql = """

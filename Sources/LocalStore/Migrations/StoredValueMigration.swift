@@ -1,12 +1,13 @@
 import GRDB
 import ParseModel
 
-/// The step of `Migrations` that gives ACLs and files the form in which Parse Server stores them. Earlier versions stored them as sent.
+/// The step of `Migrations` that converts ACLs and files to the form in which Parse Server stores them. Earlier versions stored
+/// them as they were sent.
 ///
-/// ACLs, also those of bases, waiting changes and conflicts, become canonical (`AccessControlList.canonical`). In a standalone store, a file at
-/// the top level of a field keeps only its name. The numbers in the column `acl` stay: they describe the same rights.
+/// ACLs become canonical (`AccessControlList.canonical`), also in bases, pending changes and conflicts. In a standalone store, a file
+/// at the top level of a field keeps only its name. The numbers in the column `acl` stay, because they describe the same rights.
 ///
-/// One scan finds the objects, and only those are written. The text tests skip most rows without a call of a function.
+/// One scan finds the objects to convert, and only these are written. Text tests skip most rows without a call of the functions.
 enum StoredValueMigration {
     private static let acl = "parse_mended_acl"
     private static let files = "parse_mended_files"
@@ -34,8 +35,8 @@ enum StoredValueMigration {
         return "CASE WHEN \(isStandalone) THEN coalesce(\(files)(\(mended)), \(mended)) ELSE \(mended) END"
     }
 
-    /// Registers the functions of the migration. Their argument is the text of a JSON object. Their result is the text in the new form;
-    /// NULL if it has that form already, and for an unreadable text.
+    /// Registers the SQL functions of the migration. The argument is the text of a JSON object. The result is the converted text;
+    /// NULL if the text already has the new form, and for an unreadable text.
     static func register(in db: Database) {
         register(acl, in: db) { text, object in
             guard !hasCanonicalACLs(text), let object = object(), let acl = object["ACL"] else { return nil }
@@ -77,8 +78,8 @@ enum StoredValueMigration {
         #"{"read":true}"#, #"{"write":true}"#, #"{"read":true,"write":true}"#, #"{"write":true,"read":true}"#,
     ].map { Array($0.utf8) }
 
-    /// Whether each member `ACL` of the text, at any depth, is canonical. The test is many times faster than reading the text. False is
-    /// possible for texts with canonical ACLs.
+    /// Whether each member `ACL` of the text, at any depth, is canonical. This test is many times faster than parsing the text.
+    /// It can return false for a text whose ACLs are all canonical, for example one with escaped characters.
     static func hasCanonicalACLs(_ text: [UInt8]) -> Bool {
         var rest = text[...]
         while let quote = rest.firstIndex(of: mark[0]) {

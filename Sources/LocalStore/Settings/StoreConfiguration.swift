@@ -3,15 +3,15 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// The settings of a `LocalStore`: those of every kind of store (`settings`), and its own. The members of `settings` are also members of this type.
+/// The settings of a `LocalStore`: those of every kind of store (`settings`), and its own. The members of `settings` are also
+/// members of this type.
 @dynamicMemberLookup
 package struct StoreConfiguration: Sendable {
     package var settings: StoreSettings
     /// Whether write timestamps never decrease, even after the clock is set back. The simulated server sets false, because Parse
     /// Server does not promise this order.
     package var keepsStampsInOrder = true
-    /// Whether the sessions of a user with the ACL `{}` are refused. The simulated server sets false, because Parse Server lets them go
-    /// on.
+    /// Whether the sessions of a user with the ACL `{}` are refused. The simulated server sets false, because Parse Server accepts them.
     package var refusesLockedUsers = true
     /// The threads for writes and for the reads of async callers.
     package var executor = StoreExecutor.threads()
@@ -19,14 +19,14 @@ package struct StoreConfiguration: Sendable {
     package var watch: CommitWatch?
     /// How the rows of long pulls are divided into writes.
     package var pageWrites = RecentCommits.Limits()
-    /// The rule for an object with pending work whose remote row changes. The simulation injects wrong rules.
+    /// The rule for an object with pending work whose remote row has changed. The simulation injects wrong rules.
     package var rebase: RebaseRules.Rebase = RebaseRules.decide
-    /// The author of a principal's changes in a site replica. The simulation injects wrong ones.
+    /// Returns the author of a principal's changes in a site replica. The simulation injects wrong authors.
     package var author: @Sendable (Principal) -> SyncAuthor = SyncAuthor.init(of:)
-    /// Called in the transaction after each event of an object, to check the invariants.
+    /// Called in the transaction after each event of an object. Checks the invariants in the simulation.
     package var audit: (@Sendable (_ before: ObjectLife, _ after: ObjectLife, _ event: LifeEvent) -> Void)?
-    /// The maximum memory of the cache of recently read objects, in bytes. It is smaller in a user's space, because a gateway can have
-    /// many of them.
+    /// The maximum memory of the cache of recently read objects, in bytes. It is lower in a user's space, because a gateway can
+    /// have many spaces.
     package var objectCacheBytesMax: Int
     /// The maximum memory of a client's query, in bytes.
     var queryBytesMax = QueryMemory.bytesMax
@@ -48,12 +48,12 @@ package struct StoreConfiguration: Sendable {
 }
 
 extension StoreConfiguration {
-    /// Whether sessions of a user count: the user exists and is not locked, that is, has another ACL than `{}`.
+    /// Whether the sessions of a user are accepted: the user exists, and is not locked out by the ACL `{}`.
     func mayWork(_ userId: String, in db: Database) throws -> Bool {
         guard let user = try StoredObject("_User", userId, in: db) else { return false }
         return admits(try user.fields(of: "_User"))
     }
 
-    /// Whether sessions of a user with these fields count.
+    /// Whether the sessions of a user with these fields are accepted.
     func admits(_ user: JSONObject) -> Bool { !refusesLockedUsers || user["ACL"]?.object?.isEmpty != true }
 }
