@@ -59,7 +59,7 @@ final class SessionCache: TransactionObserver, @unchecked Sendable {
     /// The number of cached sessions.
     var count: Int { state.withLock { $0.entries.count } }
 
-    /// The cached session of a digest, or the one that `find` returns.
+    /// The cached session with a digest. If there is none, calls `find`, and caches its result.
     /// - Parameter find: reads the session in one snapshot that begins during the call.
     func session(digest: SessionDigest, find: () throws -> OpenSession?) rethrows -> OpenSession? {
         let (known, generation) = state.withLock { ($0.entries[digest], $0.generation) }
@@ -74,7 +74,8 @@ final class SessionCache: TransactionObserver, @unchecked Sendable {
         return found
     }
 
-    /// Notes that the present transaction changes an object. Called on the writer's queue.
+    /// Records that the present transaction changes an object of a special class, so that its commit drops the affected entries.
+    /// Called on the writer's queue.
     func note(_ className: String, _ objectId: String) {
         guard className.utf8.first == UInt8(ascii: "_") else { return }
         switch className {
@@ -85,7 +86,8 @@ final class SessionCache: TransactionObserver, @unchecked Sendable {
         }
     }
 
-    /// Notes that the present transaction removes objects of a class without naming them. Called on the writer's queue.
+    /// Records that the present transaction removes all objects of a class, so that its commit drops all entries if the class is
+    /// a special one. Called on the writer's queue.
     func noteRemoval(of className: String) {
         if ["_Session", "_User", "_Role"].contains(className) { changes.all = true }
     }

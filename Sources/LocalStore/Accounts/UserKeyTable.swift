@@ -29,7 +29,7 @@ struct UserKeyTable {
         return try db.texts("SELECT user FROM user_keys WHERE \(key.rawValue) = ? LIMIT 100", [value])
     }
 
-    /// Stores the keys of a user.
+    /// Stores the username, the e-mail address and the anonymous id of a user, read from the user's fields.
     func set(_ fields: JSONObject, of userId: String) throws {
         let anonymous = fields["authData"]?.object?["anonymous"]?.object?["id"]?.string
         try db.run(

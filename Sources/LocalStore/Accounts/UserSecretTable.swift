@@ -2,7 +2,7 @@ import GRDB
 import ParseModel
 import StoreService
 
-/// The password hashes of users, and their failed log-ins.
+/// The password hashes of users, and the counts of their failed log-ins.
 struct UserSecretTable {
     let db: Database
 
@@ -29,12 +29,13 @@ struct UserSecretTable {
             """, [userId, password.hash, now.milliseconds])
     }
 
-    /// Replaces the hash of an unchanged password.
+    /// Replaces the hash of a password by a new hash of the same password.
     func rehash(_ userId: String, _ hash: String) throws {
         try db.run("UPDATE user_secrets SET hash = ? WHERE user = ?", [hash, userId])
     }
 
-    /// - Parameter lockedUntil: the end of a lock-out; nil for none.
+    /// Sets the number of failed log-ins.
+    /// - Parameter lockedUntil: the end of the lock-out; nil for none.
     func setFailures(_ count: Int, lockedUntil: ParseDate?, of userId: String) throws {
         try db.run(
             "UPDATE user_secrets SET failures = ?, locked_until = ? WHERE user = ?",

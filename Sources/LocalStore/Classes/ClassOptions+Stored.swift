@@ -2,7 +2,7 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// The stored form of class options.
+/// Reads and writes the JSON of class options in the column `options` of `classes`.
 extension ClassOptions {
     init(stored text: String) throws {
         self.init()

@@ -7,7 +7,7 @@ import SyncModel
 struct ClassTable {
     let db: Database
 
-    /// The sorted names of the classes that are under sync or have objects.
+    /// The names of the classes that are synced or have objects, sorted.
     /// - Parameter withSchemas: whether to include classes that only have a schema.
     func allNames(withSchemas: Bool) throws -> [String] {
         let schemas = withSchemas ? "UNION SELECT class FROM fields UNION SELECT class FROM schemas" : ""

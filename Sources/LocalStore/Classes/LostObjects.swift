@@ -12,7 +12,7 @@ struct LostObjects {
 
     /// The start of an SQL statement for the ids of held objects that need a decision. Objects that were deleted here, or that no
     /// longer have a base, are left out. Callers append conditions on `lost_objects l`. `CROSS JOIN` makes SQLite begin with
-    /// `lost_objects`, which is mostly empty. Otherwise it reads all objects of the class.
+    /// `lost_objects`, which is usually empty. Otherwise SQLite would read all objects of the class.
     static let heldIds = """
         SELECT l.id FROM lost_objects l CROSS JOIN objects o ON o.class = l.class AND o.id = l.id AND +o.base_kind > 0
             AND (o.view IS NOT NULL OR o.withheld) WHERE 1
@@ -29,7 +29,8 @@ struct LostObjects {
     func hold(_ lost: [LostObject], of className: String, because reason: RemovalReason, now: ParseDate) throws {
         guard !lost.isEmpty else { return }
         let isFirst = try !db.isTrue("SELECT EXISTS (SELECT 1 FROM removals WHERE reason = ?)", [reason.rawValue])
-        // A restored backup may have reverted further objects. `comparesAllKey` makes a sync compare all objects once.
+        // If the remote was restored from a backup, further objects can be reverted. `comparesAllKey` makes a sync compare all
+        // objects once.
         if isFirst, reason == .restoredBackup { try Meta.set(Self.comparesAllKey, "1", in: db) }
         for object in lost {
             // `ancestor` keeps the first row, so that later edits on the remote show as differences from it.
@@ -87,7 +88,7 @@ struct LostObjects {
         try db.isTrue("SELECT EXISTS (\(Self.heldIds) AND l.reason = 'restoredBackup')")
     }
 
-    /// The ids of a removal's held objects.
+    /// The ids of the held objects of one removal.
     /// - Parameter reverted: true to list the objects that the remote has in an earlier state, false to list the missing objects.
     func ids(of className: String, because reason: String, reverted: Bool) throws -> [String] {
         try db.texts(

@@ -81,7 +81,7 @@ struct RelationPulls {
     /// because Parse Server sets `updatedAt` before it writes the members.
     /// - Parameters:
     ///   - serverTime: the time of the read.
-    ///   - overlap: for this time after its `updatedAt`, an owner counts as just changed.
+    ///   - overlap: the time after its `updatedAt` during which an owner counts as just changed.
     func finish(_ members: BaseMembers, at serverTime: ParseDate, overlap: Duration) throws {
         let key = key(members.owner, members.field)
         try db.run(

@@ -60,7 +60,8 @@ struct RemovalTable {
         return (row.className, try listed + LostObjects(db: db).held(of: row.className, because: row.reason))
     }
 
-    /// Adds the removal for the class's rows in `lost_objects` with this reason. An existing removal only gets a new `total`.
+    /// Adds a removal for the objects of the class in `lost_objects` with this reason. If the removal exists, only its `total` is
+    /// updated.
     func insert(of className: String, because reason: RemovalReason, now: ParseDate) throws {
         try db.run(
             """
@@ -70,7 +71,8 @@ struct RemovalTable {
             """, [className, reason.rawValue, now.milliseconds])
     }
 
-    /// Drops the removals without entries in `lost_objects`, but not those with the reason `tooMany`, which use `object_ids`.
+    /// Deletes the removals whose objects are no longer in `lost_objects`. Removals with the reason `tooMany` stay, because their
+    /// objects are in `object_ids`.
     func dropDecided() throws {
         try db.run(
             """
@@ -79,7 +81,7 @@ struct RemovalTable {
             """)
     }
 
-    /// Releases the held objects among those whose rows are applied.
+    /// Releases held objects whose rows are among the changes, because the remote shows them again.
     func release(_ changes: [RemoteChange], of className: String) throws {
         guard !changes.isEmpty, try db.isTrue("SELECT EXISTS (SELECT 1 FROM removals WHERE class = ?)", [className])
         else { return }

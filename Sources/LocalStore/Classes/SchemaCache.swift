@@ -6,7 +6,7 @@ import SyncModel
 /// Caches the schemas and options of classes for the writes of clients, so that many creates of a class in one transaction read
 /// them once. The cache is emptied at each commit and rollback, and by each write that may change a schema or options.
 final class SchemaCache: TransactionObserver, @unchecked Sendable {
-    // By class; nil for a class without a schema. Used only on the writer's queue.
+    // The cached values by class; a schema is nil for a class without one. Used only on the writer's queue.
     private var schemas: [String: ClassSchema?] = [:]
     private var options: [String: ClassOptions] = [:]
 

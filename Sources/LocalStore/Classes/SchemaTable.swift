@@ -66,6 +66,7 @@ struct SchemaTable {
             """, ["$.\"\(field)\"", value.jsonText, className])
     }
 
+    /// Removes the schema of a class without objects.
     /// - Throws: `ParseError` 255 (impossible schema change) for a class with objects.
     func drop(_ className: String) throws {
         let count = try db.count("SELECT count(*) FROM objects WHERE class = ?", [className])
@@ -99,6 +100,7 @@ extension ClassSchema {
         try self.init(stored: className, in: db)
     }
 
+    /// The schema of a known class in a standalone store.
     /// - Returns: nil for an unknown class. A class is known if it is built in, or if a write or `/schemas` has created it.
     init?(known className: String, in db: Database) throws {
         let isKnown = try db.isTrue(
@@ -110,6 +112,7 @@ extension ClassSchema {
         try self.init(stored: className, in: db)
     }
 
+    /// The stored schema of a class; without fields and permissions if none is stored.
     init(stored className: String, in db: Database) throws {
         let row = try db.firstRow("SELECT permissions, indexes FROM schemas WHERE class = ?", [className]) {
             (permissions: try $0.object(0), indexes: try $0.object(1))

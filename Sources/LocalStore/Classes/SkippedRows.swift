@@ -30,7 +30,7 @@ struct SkippedRows {
             "DELETE FROM skipped_rows WHERE class = ? AND identity = ? AND id = ?", [className, identity.key, objectId])
     }
 
-    /// Forgets the skipped rows of the changed objects: each object's row has been applied, or the object no longer exists.
+    /// Deletes the entries of changed objects: their rows were applied, or the objects no longer exist.
     func forget(among changes: [RemoteChange], of className: String) throws {
         guard !changes.isEmpty,
             try db.isTrue(

@@ -46,7 +46,7 @@ final class GroupCommitWriter: Sendable {
     /// The maximum number of writes in one transaction. It limits how long the first write of a transaction waits.
     private static let groupMax = 256
 
-    /// - Parameter limits: how the rows of long pulls are divided into writes.
+    /// - Parameter limits: the numbers of rows in one write of a pull.
     init(
         queue: DatabaseQueue, readLock: SharedReadLock, executor: StoreExecutor, watch: CommitWatch?,
         limits: RecentCommits.Limits
@@ -59,7 +59,7 @@ final class GroupCommitWriter: Sendable {
         try queue.inDatabase { try checkpoints.begin(on: $0) }
     }
 
-    /// How many rows of a pull the next write should store.
+    /// The number of rows of a pull that the next write should store.
     var pageRows: Int { recent.withLock { $0.pageRows } }
 
     /// Commits the waiting writes, and closes the file.

@@ -10,7 +10,7 @@ final class ReaderPool: Sendable {
         let interruption: Interruption
         /// The SQL of the clients' queries that this connection keeps prepared.
         var prepared: Set<String> = []
-        /// The last statement of `firstRow`.
+        /// The statement that `firstRow` ran last on this connection. It stays prepared.
         var kept: (sql: String, statement: Statement)?
     }
 

@@ -1,6 +1,6 @@
 /// Tracks the kinds of the latest commits, to find out whether a long pull is in progress and whether clients write during it.
 package struct RecentCommits {
-    /// How a store divides the rows of a long pull into writes.
+    /// The limits by which the rows of a long pull are divided into writes.
     package struct Limits {
         /// Pulls count as the only writers after this number of commits without another write.
         package var commitsOfPagesMin: Int

@@ -3,7 +3,7 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// Checks a SQLite file of Tidegate for damage, without changing it.
+/// Checks an SQLite file of Tidegate for damage, without changing it.
 package enum FileCheck {
     /// The number of rows of `objects` in one read transaction. Between two transactions, a checkpoint of the write-ahead log can run.
     private static let slice = 5_000

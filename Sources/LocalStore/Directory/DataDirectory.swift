@@ -6,6 +6,7 @@ package final class DataDirectory: Sendable {
     package let path: String
     private let lock: Int32
 
+    /// Opens and locks the directory. Creates it if it is missing.
     /// - Throws: `StoreError.directoryInUse`, or `StoreError.file` if the directory cannot be created, opened or written.
     package init(path: String) throws {
         do {
@@ -86,7 +87,7 @@ package final class DataDirectory: Sendable {
         return Int64(status.st_ino)
     }
 
-    /// The system's message for an error of Foundation.
+    /// The message of the operating system for an error of Foundation.
     private static func reason(_ error: any Error) -> String {
         let error = error as NSError
         guard let system = error.userInfo[NSUnderlyingErrorKey] as? NSError, system.domain == NSPOSIXErrorDomain else {

@@ -7,7 +7,7 @@ import SyncModel
 struct ChangeFeed {
     let db: Database
 
-    /// The maximum number and the maximum age of the entries. Trimming deletes older entries.
+    /// The maximum number of entries and their maximum age. Trimming deletes older entries.
     static let entriesMax: Int64 = 100_000
     static let ageMax = Duration.seconds(30 * 24 * 3600)
 

@@ -16,13 +16,13 @@ struct FeedFilter {
         classes == nil ? "" : "AND \(column) IN (SELECT value FROM json_each(?))"
     }
 
-    /// The value of the condition on the class.
+    /// The bound value for `condition(onClass:)`; empty for all classes.
     var classValues: SQLiteBindings { Self.values(classes) }
 
     /// The SQL condition on the kind, beginning with `AND`; empty for all kinds.
     var kindCondition: String { kinds == nil ? "" : "AND c.kind IN (SELECT value FROM json_each(?))" }
 
-    /// The value of the condition on the kind.
+    /// The bound value for `kindCondition`; empty for all kinds.
     var kindValues: SQLiteBindings { Self.values(kinds.map { Set($0.map(\.rawValue)) }) }
 
     private static func values(_ names: Set<String>?) -> SQLiteBindings {
@@ -84,7 +84,7 @@ struct FeedPages {
         return ChangePage(entries: entries, next: next, rightsChangedAt: rightsChangedAt)
     }
 
-    /// Whether neither permissions nor built-in rules restrict the lists and fields of a class.
+    /// Whether a class has no permissions and no built-in rules, so that every client may list its objects and read their fields.
     private func isOpen(_ className: String) throws -> Bool {
         try !className.utf8.starts(with: "_".utf8) && PermissionTable(db: db).permissions(of: className) == nil
     }

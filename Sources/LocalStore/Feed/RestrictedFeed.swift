@@ -2,8 +2,9 @@ import GRDB
 import ParseModel
 import StoreService
 
-/// The change feed as a reader with restricted rights sees it. An object that the reader gains appears as created, one that the
-/// reader loses as deleted. Entries of objects that the reader could read neither before nor after the change are left out.
+/// The change feed for a reader with restricted rights. An object that the reader may read only after a change appears as
+/// created. An object that the reader may read only before the change appears as deleted. Other entries of objects that the
+/// reader may not read are left out.
 struct RestrictedFeed {
     let db: Database
     let principal: Principal
@@ -68,7 +69,7 @@ struct RestrictedFeed {
         switch (couldRead, canRead) {
         case (false, false): return nil
         case (true, true):
-            // A change of rights does not change the object.
+            // The reader could read the object before, too, and a change of rights does not change the object.
             guard rights.change == nil else { return nil }
             kind = .update
         case (false, true): kind = .create

@@ -9,7 +9,7 @@ struct RoleChange {
     /// The roles before the write, by user; nil if there are too many users.
     private let before: [String: Set<String>]?
 
-    /// The maximum number of concerned users.
+    /// The maximum number of users whose roles are compared.
     private static let usersMax = 1000
 
     /// Reads the roles before a write in a standalone store.

@@ -2,7 +2,7 @@ import GRDB
 import ParseModel
 import StoreService
 
-/// The contents of files: pending downloads, stored contents, and evictions.
+/// Queries and changes of the stored contents of files: downloads and evictions.
 struct FileContents {
     let db: Database
 

@@ -3,7 +3,7 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// The known files: uploads of local clients, and the remote's files that are served locally.
+/// The table `files`: uploads of local clients, and files of the remote that are served locally.
 struct FileTable {
     let db: Database
 
@@ -149,7 +149,7 @@ struct FileTable {
             """, [content.sha256, content.size, contentType, now.milliseconds, name])
     }
 
-    /// Records that the remote has the file. The remote's name for it becomes the present name.
+    /// Records that the remote has an uploaded file. The remote's name becomes the present name, and the local name an earlier name.
     func adopt(_ remote: FileReference, for file: StoredFile, now: ParseDate) throws {
         try db.run("DELETE FROM files WHERE name = ? AND name <> ?", [remote.name, file.name])
         try db.run(
@@ -163,7 +163,7 @@ struct FileTable {
         }
     }
 
-    /// The objects whose steps contain the file.
+    /// The objects with a step that contains the file.
     func holders(of name: String) throws -> [Pointer] {
         try db.rows(
             """

@@ -71,7 +71,7 @@ enum AccessMigration {
         SELECT pk, \(ACLFunction.entries)(view) AS entries FROM objects WHERE instr(view, '"ACL":')
         """
 
-    /// Whether everybody may read by the ACL `a`.
+    /// A condition for an ACL `a` that lets everybody read.
     private static let isPublic = "EXISTS (SELECT 1 FROM json_each(a.entries, '$.read') WHERE value = '*')"
 }
 

@@ -144,9 +144,9 @@ extension Migrations {
         CREATE INDEX objects_provisional ON objects (class) WHERE is_provisional;
         """
 
-    /// The members of relations, on the remote (`in_base`) and locally (`in_view`). Each row has at least one of these marks.
-    /// `relation_pulls` has the relations to read from the remote because their owner's row changed: `updated_at` is from this
-    /// row, `pulled_at` is the server time of the last read. The migration adds the relations of rows that were pulled before.
+    /// `relation_members`: the members of relations, on the remote (`in_base`) and locally (`in_view`). Each row has at least one of
+    /// these marks. `relation_pulls`: the relations to read from the remote because the row of their owner has changed. `updated_at` is
+    /// from this row. `pulled_at` is the server time of the last read. The migration adds the relations of rows that were pulled before.
     static let relations = """
         CREATE TABLE relation_members (
             class TEXT NOT NULL,
@@ -191,7 +191,8 @@ extension Migrations {
         CREATE INDEX conflicts_open ON conflicts (class) WHERE resolution IS NULL;
         """
 
-    /// Objects with an unanswered request. `ended_at`: the server time at which the wait for the latest answer ended.
+    /// `unanswered`: the objects with a request that got no answer. `ended_at`: the server time at which the wait for the latest
+    /// answer ended.
     static let unanswered = """
         CREATE TABLE unanswered (
             class TEXT NOT NULL,

@@ -1,6 +1,7 @@
 /// The steps of `Migrations` for the users of a replica and their sessions.
 enum PeopleMigration {
-    /// `known_users.fields` is the user's JSON. `known_sessions`: the digest of each token, and the encrypted token in hexadecimal.
+    /// `known_users.fields` is the user's JSON. `known_sessions` has the digest of each session token, and the encrypted token in
+    /// hexadecimal.
     static let sql = """
         CREATE TABLE known_users (id TEXT PRIMARY KEY, fields TEXT NOT NULL) WITHOUT ROWID, STRICT;
 

@@ -97,7 +97,7 @@ enum StoredValueMigration {
         guard take([UInt8(ascii: "{")], from: &rest) else { return false }
         if take([UInt8(ascii: "}")], from: &rest) { return true }
         repeat {
-            // An entity with an escaped character is left to the reader of JSON.
+            // Returns false for an entity with an escaped character. The JSON parser then decides.
             guard take([mark[0]], from: &rest), let end = rest.firstIndex(of: mark[0]),
                 !rest[..<end].contains(UInt8(ascii: "\\"))
             else { return false }

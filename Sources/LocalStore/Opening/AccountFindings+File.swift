@@ -2,7 +2,7 @@ import GRDB
 import StoreService
 
 extension AccountFindings {
-    /// Reads the users of a file of any version. Files of earlier versions have no keys of users and no passwords.
+    /// Reads the findings from a file of any version. Files of early versions have neither the table `user_keys` nor passwords.
     init(in db: Database) throws {
         let hasKeys = try db.isTrue("SELECT EXISTS (SELECT 1 FROM sqlite_schema WHERE name = 'user_keys')")
         if !hasKeys { FoldedNames.register(in: db) }
@@ -22,7 +22,7 @@ extension AccountFindings {
             duplicates: duplicates)
     }
 
-    /// The columns of `user_keys`, read from the objects.
+    /// A query with the columns of `user_keys` that reads the objects of `_User`.
     private static let keysOfObjects = """
         SELECT id AS user, \(FoldedNames.function)(CAST(json_extract(view, '$.username') AS TEXT)) AS username,
             \(FoldedNames.function)(CAST(json_extract(view, '$.email') AS TEXT)) AS email, NULL AS anonymous

@@ -21,6 +21,7 @@ extension EffectiveRights {
         self = rights
     }
 
+    /// Counts the objects with an ACL by class, and lists the classes with permissions.
     /// - Parameter condition: the SQL condition for objects with an ACL.
     init(_ condition: String, in db: Database) throws {
         var objects: [String: Int] = [:]

@@ -3,9 +3,9 @@ import GRDB
 import ParseModel
 import StoreService
 
-/// The check that the SQLite file belongs to the configured remote and to its directory.
+/// Checks that an SQLite file belongs to the configured remote and to its directory.
 extension StoreIdentity {
-    /// The key in `meta` of the file's creation time, in milliseconds since 1970. Files of earlier versions lack this key.
+    /// A key in `meta`: the creation time of the file, in milliseconds since 1970. Files of earlier versions do not have it.
     static let begunAtKey = "begun_at"
     /// The key in `meta` of the user whom the token for the remote names. Absent if no such user is known.
     static let subjectKey = "remote_subject"

@@ -2,7 +2,7 @@ import GRDB
 import StoreService
 
 extension ReplacedIds {
-    /// Reads all texts of a replica's views.
+    /// Finds strings in the views of a replica that are replaced ids. Reads all strings of all views.
     /// - Returns: nil if no replica has used the directory.
     init?(directory: String) throws {
         guard let found = try UnopenedFile.read(in: directory, of: .replica, Self.init(in:)) else { return nil }

@@ -2,7 +2,7 @@ import GRDB
 import ParseModel
 import StoreService
 
-/// The opened file: its directory, its writer and its readers.
+/// The open SQLite file, with its directory, its writer and its readers.
 final class StoreFile: Sendable {
     private let directory: DataDirectory
     private let reads: ReadWatch

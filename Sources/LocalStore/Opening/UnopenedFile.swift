@@ -7,6 +7,7 @@ import StoreService
 enum UnopenedFile {
     enum Mode: String { case standalone, replica }
 
+    /// Reads in one snapshot of the file.
     /// - Returns: nil if the directory has no file, or the file of a gateway of the other mode.
     /// - Throws: `StoreError` if the file is unreadable.
     static func read<Value>(

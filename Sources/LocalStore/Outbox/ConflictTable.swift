@@ -3,7 +3,7 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// The open and the resolved conflicts.
+/// The table `conflicts`: open and resolved conflicts.
 struct ConflictTable {
     let db: Database
 
@@ -123,7 +123,7 @@ struct ConflictTable {
         }
     }
 
-    /// The objects of open conflicts.
+    /// The objects with an open conflict.
     func openObjects(of lister: DecisionLister) throws -> [Pointer] {
         try db.rows(
             """

@@ -3,7 +3,7 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// Steps as rows of the outbox.
+/// Reads and writes steps as rows of the table `outbox`.
 extension ObjectLife.Step {
     static let columns = """
         seq, kind, operations, phase, made_at, edited_at, was_attempted, request_id, attempts, attempted_at, code, error,

@@ -2,8 +2,8 @@ import GRDB
 import ParseModel
 import SyncModel
 
-/// Operation ids that this replica has left in the `opField` of remote objects. They are stored in the column `own_marks`, which
-/// local clients do not see. An id stays in this column until the remote object no longer has it.
+/// The operation ids that this replica has left in the `opField` of remote objects, stored in the column `own_marks`. Local
+/// clients do not see them. An id stays in this column until the remote object no longer has it.
 struct OperationMarks {
     let db: Database
 
@@ -24,7 +24,7 @@ struct OperationMarks {
         try set((known ?? []) + [mark], of: className, objectId)
     }
 
-    /// Forgets the operation ids of a class. The ids on the remote stay.
+    /// Deletes the stored operation ids of a class. The remote objects keep them.
     func drop(of className: String) throws {
         try db.run("UPDATE objects SET own_marks = NULL WHERE class = ?", [className])
     }

@@ -24,7 +24,7 @@ struct OutboxTable {
             WHERE c.class = outbox.class AND c.object_id = outbox.id AND c.resolution IS NULL ORDER BY c.id DESC LIMIT 1))
         """
 
-    /// The object of a step, and the identity that sends the step.
+    /// The object of a step, and the identity that sends the step; nil for an unknown step.
     func object(of seq: Int64) throws -> (pointer: Pointer, identity: SyncIdentity)? {
         try db.firstRow("SELECT class, id, identity FROM outbox WHERE seq = ?", [seq]) {
             ($0.pointer(0), SyncIdentity(key: $0.integer(2)))
@@ -78,7 +78,7 @@ struct OutboxTable {
         try changes(where: Self.isOfAny, lister, max: -1)
     }
 
-    /// The objects with steps of an identity.
+    /// The objects with steps of an identity, ordered by the oldest step.
     func objects(changedBy identity: SyncIdentity) throws -> [Pointer] {
         try db.rows(
             "SELECT class, id FROM outbox WHERE identity = ? GROUP BY class, id ORDER BY min(seq)", [identity.key]
@@ -87,6 +87,7 @@ struct OutboxTable {
         }
     }
 
+    /// The steps that meet a condition, as changes for clients.
     /// - Parameter max: the maximum number of entries; negative for no limit.
     private func changes(
         where condition: String, _ lister: DecisionLister, max: Int = listMax

@@ -11,6 +11,7 @@ struct Unanswered {
     /// The age, in milliseconds, above which an entry is deleted. A request cannot arrive so late.
     private static let ageMaxMs: Int64 = 86_400_000
 
+    /// Adds an object, and deletes old entries.
     /// - Parameter endedAt: the server time at which the wait for the answer ended.
     func note(_ object: Pointer, at endedAt: ParseDate) throws {
         try db.run(

@@ -11,8 +11,8 @@ struct LocalClasses: ClassRegistry {
 
     /// Registers a class for syncs. A class without pulls gets a pull of the whole class.
     /// - Parameters:
-    ///   - files: the files to download. Ignored if the class already has pulls or file options.
-    ///   - opField: the field for operation ids; nil for none. Ignored if the class already has such a field.
+    ///   - files: which files of the class to download. Ignored if the class already has pulls or file options.
+    ///   - opField: the field for operation ids; nil for none. Ignored if the class already has an `opField`.
     func registerClass(
         _ name: String, files: FileDownloads, opField: String?
     ) async throws {

@@ -2,7 +2,7 @@ import GRDB
 import ParseModel
 import StoreService
 
-/// The files of a store and their contents. Removes unused files and contents.
+/// The files of a store and their contents, and the removal of unused ones.
 struct LocalFiles: FileStore, FileCache {
     let transactions: Transactions
 

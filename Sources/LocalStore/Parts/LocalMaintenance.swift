@@ -2,7 +2,7 @@ import GRDB
 import ParseModel
 import StoreService
 
-/// The upkeep of a store: damaged objects, indexes, and unused files and memory.
+/// The maintenance of a store: damaged objects, indexes, unused files, and unused memory.
 struct LocalMaintenance: StoreMaintenance {
     let transactions: Transactions
     let damaged: DamagedObjects

@@ -9,6 +9,7 @@ struct VisibleChanges {
 
     init(of reads: ObjectReads, _ principal: Principal) { (self.reads, self.principal) = (reads, principal) }
 
+    /// Lists the changes that `read` returns, as the principal may see them.
     /// - Parameter read: reads a list from the outbox.
     func list(_ read: (OutboxTable, DecisionLister) throws -> [PendingChange]) throws -> [PendingChange] {
         let changes = try transactions.readOnce {

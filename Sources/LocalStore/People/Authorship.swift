@@ -13,7 +13,7 @@ enum Authorship: Sendable {
     /// A site replica. Each user is an author. All clients without a session are one author.
     case each(author: @Sendable (Principal) -> SyncAuthor)
 
-    /// - Parameter author: gives the author of a principal's changes in a site.
+    /// - Parameter author: returns the author of a principal's changes in a site replica.
     init(_ rights: StoreSettings.Rights, author: @escaping @Sendable (Principal) -> SyncAuthor) {
         switch rights {
         case .byRemote, .here: self = .none

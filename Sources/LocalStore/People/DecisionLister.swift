@@ -51,7 +51,7 @@ extension PendingChange {
 }
 
 extension AccessRules {
-    /// A state of an object as the principal may read it; nil if the principal may not read it.
+    /// The JSON of an object's state without fields that the principal may not read; nil if the principal may not read the object.
     fileprivate func shown(_ text: String?, of objectId: String) -> String? {
         guard let text, let object = try? JSONReader.read(text, depthMax: JSONReader.storedDepthMax).object else {
             return text

@@ -2,7 +2,7 @@ import GRDB
 import ParseModel
 import StoreService
 
-/// The sessions of a replica's users.
+/// The table `known_sessions`: the sessions of a replica's users.
 struct KnownSessionTable {
     let db: Database
 

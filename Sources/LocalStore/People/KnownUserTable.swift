@@ -1,6 +1,6 @@
 import GRDB
 
-/// The users who have had a session here.
+/// The table `known_users`: the users of a replica who have signed in here.
 struct KnownUserTable {
     let db: Database
 

@@ -77,7 +77,7 @@ struct ValueGroups {
         var values: [JSONValue]
     }
 
-    /// The values that are compared alone.
+    /// The values that are compared one by one, because they are in no list.
     private(set) var alone: [JSONValue] = []
     private(set) var lists: [List] = []
 

@@ -14,7 +14,7 @@ final class DamagedObjects: Sendable {
     private let isVerified = Atomic(false)
     private let onFound: @Sendable (_ findings: FileFindings) -> Void
 
-    /// - Parameter onFound: called with newly found damage, from any thread.
+    /// - Parameter onFound: called when new damage is found, on any thread.
     init(onFound: @escaping @Sendable (_ findings: FileFindings) -> Void) { self.onFound = onFound }
 
     /// Whether a check of the whole file has found all damaged objects, and no damage of the file's structure. Until then, each
@@ -53,7 +53,7 @@ final class DamagedObjects: Sendable {
     /// Whether objects of a class are known to be damaged.
     func hasAny(of className: String) -> Bool { known.withLock { $0[className] != nil } }
 
-    /// The known damaged objects of a class. Checks their rows again, and forgets objects that have become readable.
+    /// The known damaged objects of a class. Checks their rows again, and drops objects that have become readable from the list.
     func all(of className: String, in db: Database) throws -> [FileFindings.DamagedObject] {
         let noted = known.withLock { $0[className] ?? [] }
         guard !noted.isEmpty else { return [] }

@@ -16,7 +16,7 @@ struct FieldColumn {
         let member: (String) -> String
         /// The text that is compared with strings: the value of a string, or the name of a file. NULL for other values.
         let text: String
-        /// Whether `text` may differ from NULL.
+        /// An SQL condition that is false where `text` is NULL because of the type of the value.
         let hasText: String
     }
 
@@ -45,8 +45,8 @@ struct FieldColumn {
     var value: String { "json_extract(view, \(jsonPath))" }
     var type: String { "json_type(view, \(jsonPath))" }
 
-    /// The SQL of the field's sort key. Dates sort by their text, which has a fixed length, and pointers by their id. Strings,
-    /// numbers and booleans sort by their value.
+    /// The SQL of the field's sort key: the text of a date, which has a fixed length, the id of a pointer, and the value of a
+    /// string, number or boolean.
     var sortExpression: String {
         storedColumn?.rawValue ?? "coalesce(\(own.member("iso")), \(own.member("objectId")), \(value))"
     }

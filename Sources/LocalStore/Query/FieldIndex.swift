@@ -96,7 +96,8 @@ struct FieldIndex: Hashable, Sendable {
         ]
     }
 
-    /// - Parameter keepsList: whether another index on the field needs the second index.
+    /// The statements that drop the index.
+    /// - Parameter keepsList: whether the second index stays, because another index on the field needs it.
     func droppingSQL(keepsList: Bool) -> [String] {
         ["DROP INDEX IF EXISTS \"\(name)\""] + (keepsList ? [] : ["DROP INDEX IF EXISTS \"\(listName)\""])
     }

@@ -61,7 +61,7 @@ struct QueryAccess {
             ? .ofPublic : count <= Self.numbersMax ? .byNumbers(entities: entities) : .byReaders(entities: entities)
     }
 
-    /// The rules for one of the query's classes.
+    /// The rights of the principal on one of the query's classes.
     func rules(of className: String) -> AccessRules {
         rules[className] ?? AccessRules(principal, ClassRights(className))
     }

@@ -37,7 +37,7 @@ extension QueryCompiler {
         }
     }
 
-    /// Compares objectId, createdAt or updatedAt, which have their own columns.
+    /// Compares `objectId`, `createdAt` or `updatedAt`, which have columns of their own.
     private mutating func matchesStored(
         _ column: FieldColumn.Stored, _ sign: String, _ value: JSONValue
     ) -> String {

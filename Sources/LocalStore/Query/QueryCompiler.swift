@@ -109,7 +109,7 @@ struct QueryCompiler {
         case .surrounds(let point): FieldColumn.stoppable(isAround(column, point))
         case .inQuery(let query): pointsInto(column, query)
         case .notInQuery(let query): "NOT \(pointsInto(column, query))"
-        // These cases do not occur: `QueryPreparation` has replaced `$select` and `$dontSelect` by values.
+        // These cases do not occur: `QueryPreparation` has replaced `$select` and `$dontSelect` by the selected values.
         case .select: Self.never
         case .dontSelect: "1"
         }
@@ -229,7 +229,8 @@ struct QueryCompiler {
         return "(\(points) OR \(hasMember))"
     }
 
-    /// - Returns: the name of the table with the results of the query.
+    /// Adds an inner query as a named table of the `WITH` clause, unless the statement already has it.
+    /// - Returns: the name of the table, which has the ids of the results.
     mutating func table(of query: Subquery) -> String {
         if let table = tables[query] { return table }
         var compiler = QueryCompiler(

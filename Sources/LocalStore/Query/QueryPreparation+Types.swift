@@ -51,7 +51,7 @@ extension QueryPreparation {
         return .field(path, constraint)
     }
 
-    /// - Returns: nil for an unknown field.
+    /// The type of a field in the schema of a class; nil for a field without a known type.
     func type(of field: String, in className: String) throws -> FieldType? {
         if let usual = DefaultFields.of(className).first(where: { $0.name == field }) { return usual.type }
         let text = try db.text("SELECT type FROM fields WHERE class = ? AND name = ?", [className, field])

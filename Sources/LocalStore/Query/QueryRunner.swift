@@ -18,7 +18,8 @@ struct QueryRunner {
     /// The present time, for relative dates in the query.
     let now: ParseDate
 
-    /// - Returns: the number of matching objects without limit and skip; nil if the query does not ask for it.
+    /// Runs a query, and passes each result to `each`.
+    /// - Returns: the number of matching objects, regardless of limit and skip; nil if the query does not ask for it.
     func find(
         _ className: String, _ query: ParseQuery, _ prepare: ReaderPool.Prepare,
         each: (StoredObject) throws -> Void

@@ -14,6 +14,7 @@ struct WholeCount {
     /// counting all rows.
     private static let privateMax = 1000
 
+    /// The number of objects that a query without conditions finds.
     /// - Parameter query: a query that `QueryPreparation` has prepared.
     /// - Returns: nil if the query has conditions, or the rights of the principal differ from object to object.
     func count(_ query: ParseQuery, of className: String) throws -> Int? {

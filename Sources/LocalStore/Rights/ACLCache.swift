@@ -9,7 +9,7 @@ import Synchronization
 ///
 /// The type is `Sendable` because its only unguarded property is used on the writer's queue alone.
 final class ACLCache: TransactionObserver, @unchecked Sendable {
-    /// The maximum number of entries for reads, and of those for writes. A full cache is emptied.
+    /// The maximum number of cached ACLs for reads, and of cached numbers for writes. A full cache is emptied.
     private static let countMax = 5000
 
     private let known = Mutex<[Int64: AccessControlList]>([:])

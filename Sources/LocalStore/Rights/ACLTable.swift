@@ -39,6 +39,7 @@ extension AccessControlList {
         return json.jsonText
     }
 
+    /// Reads an ACL from the text in the column `entries`.
     /// - Returns: nil if the text does not have the form of `stored`.
     init?(stored text: String) {
         guard let json = try? JSONReader.read(text).object, let readers = json["read"]?.array,

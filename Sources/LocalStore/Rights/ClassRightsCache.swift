@@ -16,7 +16,7 @@ final class ClassRightsCache: TransactionObserver, @unchecked Sendable {
     /// The maximum number of cached classes, because clients can name any class. A full cache is emptied.
     private static let countMax = 2000
 
-    /// Whether the store enforces the permissions of classes. If not, every class has rights without permissions.
+    /// Whether the store enforces the permissions of classes. If not, permissions are ignored for every class.
     private let isEnforced: Bool
     private let state = Mutex(State())
     // Whether the present transaction may have changed permissions. Used only on the writer's queue.
@@ -41,7 +41,7 @@ final class ClassRightsCache: TransactionObserver, @unchecked Sendable {
     }
 
     /// The rights of a class in the present transaction. Called on the writer's queue.
-    /// - Parameter table: reads in this transaction.
+    /// - Parameter table: reads the permissions in this transaction.
     func rights(of className: String, from table: PermissionTable) throws -> ClassRights {
         guard isAbandoned, isEnforced else {
             return try rights(of: className) { try table.rights(of: className) }

@@ -26,7 +26,7 @@ struct PermissionTable {
             className, permissions: try permissions(of: className), isUndescribed: try closesUnknown && !isDescribed())
     }
 
-    /// The permissions of all classes that have some.
+    /// The permissions of all classes with permissions, sorted by class.
     func all() throws -> [(className: String, permissions: JSONObject)] {
         try db.rows("SELECT class, permissions FROM schemas WHERE permissions IS NOT NULL ORDER BY class") {
             ($0.text(0), try $0.object(1) ?? [:])

@@ -10,7 +10,7 @@ struct WriteAccess {
     let rules: AccessRules
     /// The error for a missing object, and for one that the principal may not write.
     let notFound: ParseError
-    /// Whether ACLs restrict the principal.
+    /// Whether ACLs and permissions restrict the principal.
     private let isBound: Bool
     /// Whether the object is the `_User` row of another user.
     private let isOfOtherUser: Bool
@@ -73,7 +73,7 @@ struct WriteAccess {
         }
     }
 
-    /// Checks that the principal may add fields to the class.
+    /// Checks that the principal may add fields to the class (the permission `addField`).
     /// - Parameter object: id and view of the object of an update; nil for a create.
     func checkAddingFields(to object: (id: String, view: ObjectState)?) throws(ParseError) {
         guard let limit = try rules.authorize(.addField(creates: object == nil)), let (objectId, view) = object else {

@@ -12,7 +12,7 @@ extension ContentMark {
     /// Rows of earlier versions keep NULL, so that the migration writes no row. For them, `column` uses `updated_at`.
     static let migration = "ALTER TABLE objects ADD COLUMN content_mark INTEGER;"
 
-    /// The number of an object's content, for `SELECT`.
+    /// The SQL expression for the number of an object's content.
     static let column = "coalesce(content_mark, updated_at << \(numberBits))"
 
     /// The content number for a change.

@@ -22,7 +22,7 @@ final class ObjectCache: TransactionObserver, @unchecked Sendable {
     private struct State {
         /// The entries that were used after `recent` was last moved to `earlier`.
         var recent: [Key: Entry] = [:]
-        /// The entries that were used before that.
+        /// The entries that were in `recent` when it was last replaced, and were not used since.
         var earlier: [Key: Entry] = [:]
         var recentBytes = 0
         /// Incremented when invalid entries are removed.

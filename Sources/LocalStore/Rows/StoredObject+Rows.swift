@@ -19,7 +19,7 @@ extension StoredObject {
 
     private static let byId = "SELECT \(columns), acl FROM objects WHERE class = ? AND id = ? AND view IS NOT NULL"
 
-    /// Loads an object by its present id; nil if the object is missing or has no view.
+    /// Loads an object and its `acl` by its present id; nil if the object is missing or has no view.
     static func row(_ className: String, _ objectId: String, in db: Database) throws -> Row? {
         try db.firstRow(byId, [className, objectId], row)
     }

@@ -6,7 +6,7 @@ import GRDB
 /// For small statements, GRDB's own arguments, rows and observers would add half of SQLite's time (18% of a first pull, 14% of a
 /// push, 12% of a `GET` by id).
 extension Database {
-    /// A prepared statement for the SQL: the connection's cached one, or a new one while the cached one is in use.
+    /// A prepared statement for the SQL: the cached statement of the connection, or a new one while the cached statement is running.
     func statement(_ sql: String) throws -> Statement {
         let kept = try cachedStatement(sql: sql)
         return kept.isBusy ? try makeStatement(sql: sql) : kept

@@ -17,7 +17,7 @@ final class EmptyDatabase: Sendable {
 
     private let state = Mutex(State.unused)
 
-    /// Fills a new file, in one transaction.
+    /// Creates all tables in a new file, in one transaction.
     /// - Parameter migrate: runs all migrations in a database without tables.
     func fill(_ file: Database, migrate: (Database) throws -> Void) throws {
         let copy = try state.withLock { state -> DatabaseQueue? in

@@ -1,6 +1,6 @@
 import StoreService
 
-/// Enumerations whose raw values are in the file.
+/// Reads enumerations whose raw values are stored in the file.
 extension RawRepresentable {
     /// The case with the stored value.
     /// - Parameters:

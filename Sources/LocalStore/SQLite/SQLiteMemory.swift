@@ -1,6 +1,6 @@
 import CSQLite
 
-/// Settings of SQLite's memory, which hold for the whole process.
+/// Settings of SQLite's memory for the whole process.
 enum SQLiteMemory {
     /// Whether SQLite's memory statistics are off. The first access turns them off, because SQLite counts memory under one lock
     /// for all connections. Readers on two cores mostly waited for this lock.

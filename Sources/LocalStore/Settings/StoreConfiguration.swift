@@ -13,11 +13,11 @@ package struct StoreConfiguration: Sendable {
     package var keepsStampsInOrder = true
     /// Whether the sessions of a user with the ACL `{}` are refused. The simulated server sets false, because Parse Server accepts them.
     package var refusesLockedUsers = true
-    /// The threads for writes and for the reads of async callers.
+    /// The threads for writes, and for reads from async code.
     package var executor = StoreExecutor.threads()
     /// Observes commits, and can inject faults into them.
     package var watch: CommitWatch?
-    /// How the rows of long pulls are divided into writes.
+    /// The limits by which the rows of long pulls are divided into writes.
     package var pageWrites = RecentCommits.Limits()
     /// The rule for an object with pending work whose remote row has changed. The simulation injects wrong rules.
     package var rebase: RebaseRules.Rebase = RebaseRules.decide

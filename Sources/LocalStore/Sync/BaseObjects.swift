@@ -72,7 +72,7 @@ struct BaseObjects {
         ) { try $0.object(0) }
     }
 
-    /// The facts for creating deleted objects of one class again: the last known state of each, and newer objects that may
+    /// The facts for creating deleted objects of one class again: the last known state of each object, and newer objects that may
     /// already replace them.
     /// - Parameter max: the maximum number of newer objects.
     func remakes(of entries: [OutboxEntry], max: Int) throws -> RemakeStanding {

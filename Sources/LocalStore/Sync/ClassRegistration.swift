@@ -64,7 +64,7 @@ struct ClassRegistration {
     /// Selects the standard `opField` if the remote's class has this field. Called after a change of the remote's schema.
     func followSchema() throws {
         guard try classes.contains(className), try usesStandardOpField(classes.options(of: className)) else { return }
-        // `configure` selects the field.
+        // Without a change, `configure` only selects the field.
         try configure { _, _ in }
     }
 

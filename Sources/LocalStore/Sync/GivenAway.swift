@@ -8,7 +8,7 @@ struct GivenAway {
     let reader: String
     let db: Database
 
-    /// A condition with the user's id as ?1.
+    /// A condition for objects `o` that were given away. ?1 is the id of the user.
     private static let isGivenAway = """
         o.base_standing AND o.base_standing = \(BaseStanding.acknowledged.rawValue) AND +o.base_kind > 0 AND \(PullRows.isPrivate)
         AND coalesce(json_extract(coalesce(base, view), '$.ACL."' || ?1 || '".read'), 0) = 0

@@ -100,7 +100,7 @@ struct PulledPage {
         let key: Int64
         let view: String?
         let isProvisional: Bool
-        /// Whether the object has no pending work, so that its view is its base.
+        /// Whether the object has no pending work, and its view is its base.
         let isSynced: Bool
         let version: String?
         let createdAtMs: Int64
@@ -149,8 +149,8 @@ struct PulledPage {
     }
 
     private mutating func insert(_ record: RemoteRecord, _ text: String) throws {
-        // The row's id may be an alias of another object, which was created again under a new id. The alias is dropped, because
-        // the row shows a separate object with this id.
+        // The row's id can be an alias of another object, if that object was created again under a new id. The alias is dropped,
+        // because the remote now has a separate object with this id.
         if hasAliases { try Aliases(db: db).drop(record.className, record.objectId) }
         let acl = try acl(of: record)
         let rights = EntryRights(

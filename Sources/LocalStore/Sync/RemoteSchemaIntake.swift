@@ -6,8 +6,8 @@ import SyncModel
 struct RemoteSchemaIntake {
     let transaction: StoreTransaction
 
-    /// Replaces the stored schemas of the remote's classes. A class whose mapping needs a type keeps this type, also if the remote
-    /// no longer describes the class.
+    /// Replaces the stored schemas of the remote's classes. A class whose mapping needs a type keeps it, even if the remote no
+    /// longer describes the class.
     func take(_ described: [ClassSchema]) throws {
         let table = SchemaTable(db: transaction.db)
         let known = try table.ofRemote()
@@ -23,7 +23,7 @@ struct RemoteSchemaIntake {
         let permissionsBefore = try concerned.map(permissions.permissions)
         let losing = try table.replace(
             with: schemas, known: Dictionary(known.map { ($0.className, $0) }, uniquingKeysWith: { first, _ in first }))
-        // The removal of a field does not change the `updatedAt` of any row.
+        // A removed field changes no `updatedAt`, so the rows must be read again.
         for name in losing { try PullTable.readAllAgain(name, in: transaction.db) }
         for (name, before) in zip(concerned, permissionsBefore) {
             let after = try permissions.permissions(of: name)

@@ -1,7 +1,7 @@
 import ParseModel
 import SyncModel
 
-/// Marks steps as sent, and stores the outcomes of their requests.
+/// Marks steps as in flight, and stores the outcomes of their requests.
 struct SentSteps {
     let transaction: StoreTransaction
 

@@ -52,8 +52,8 @@ struct UnseenWrites {
                     AND o.base_standing IN (-2, 1, 2) AND o.provisional_as = unseen_writes.identity)
             """, [className, identity.key])
         for id in objectIds {
-            // `since` is the time of the first search. If the server's clock was set back, `since` is lowered with it: a time in
-            // the future would prolong the search.
+            // `since` is the time of the first search. If the server's clock was set back, `since` is lowered too, because a time
+            // in the future would prolong the search.
             try db.run(
                 """
                 INSERT INTO unseen_writes (class, id, identity, since, looks) VALUES (?1, ?2, ?3, ?4, 1)

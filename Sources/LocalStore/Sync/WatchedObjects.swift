@@ -9,7 +9,7 @@ struct WatchedObjects {
 
     /// A condition for objects that the remote has shown and that are visible to clients.
     private static let isShown = "base_kind > 0 AND base_standing = 0 AND NOT withheld"
-    /// The number of rows at each end of the order by `updatedAt` whose fields are sampled.
+    /// The number of rows with sampled fields among the newest rows, and among the oldest rows, by `updatedAt`.
     private static let rowsMax = 200
     /// The number of further rows whose fields are sampled, in the order of their ids. Successive calls continue, so that all
     /// rows are sampled in turn.
@@ -168,12 +168,12 @@ struct WatchedObjects {
     private struct Sample {
         let id: String
         let fields: Set<String>
-        /// The fields, each with the names of the fields whose value names the user.
+        /// The fields of the row, each combined with the names of the row's fields that name the user.
         let fieldsOfUser: Set<String>
-        /// The fields, each with the number of the row's ACL.
+        /// The fields of the row, each combined with the number of the row's ACL.
         let fieldsOfACL: Set<String>
 
-        /// - Parameter naming: the names of the fields whose value names the user.
+        /// - Parameter naming: the names of the row's fields whose value names the user.
         init(id: String, acl: Int64, fields: [String], naming: [String]) {
             (self.id, self.fields) = (id, Set(fields))
             let names = naming.sorted().joined(separator: " ")
@@ -238,7 +238,7 @@ struct WatchedObjects {
 }
 
 extension WatchState {
-    /// The key in `meta`.
+    /// The key in `meta` of the watch state.
     private static let key = "watch"
 
     init(in db: Database) throws {

@@ -33,7 +33,7 @@ struct KeptFields {
         return try kept.keys(of: objectId)?.filter { $0 != kept.opField }.sorted()
     }
 
-    /// The row without its `opField`. `operationMarks` of the result has the operation ids from this field.
+    /// The row without its `opField`. The operation ids from this field are in `operationMarks` of the result.
     func withoutMarks(_ record: RemoteRecord) -> RemoteRecord {
         guard let opField, let marks = record.fields[opField] else { return record }
         var fields = record.fields
@@ -67,7 +67,7 @@ struct KeptFields {
         return replacing(fields, in: record)
     }
 
-    /// The fields of an object that its pulls fetch; nil for all.
+    /// The fields that the pulls of an object fetch; nil for all fields.
     func keys(of objectId: String) throws -> Set<String>? { try keys(of: objectId, pulledBy: nil) }
 
     private func keys(of objectId: String, pulledBy scope: PullScope?) throws -> Set<String>? {

@@ -19,7 +19,7 @@ struct LocalObject {
     /// `watchRoles`, and for objects of other classes.
     private var recordRoles: RoleChange?
 
-    /// The facts about the object's row that `save` needs besides the text of the view.
+    /// The facts about the object's row that `save` needs, except the text of the view.
     private struct Row {
         let key: Int64
         let lasting: Lasting
@@ -29,7 +29,7 @@ struct LocalObject {
     /// The value of the row's column `acl`; 0 for an object without a row.
     var storedACL: Int64 { stored?.lasting.acl ?? 0 }
 
-    /// The mark of the content that clients see.
+    /// The mark of the visible content, from which the object's tag is made.
     var contentMark: ContentMark { ContentMark(key: stored?.key ?? 0, number: contentNumber) }
 
     /// The numbers that the row adds to the counts of its class.
@@ -264,7 +264,7 @@ struct LocalObject {
         return unsent == saved
     }
 
-    /// Records that a visible object has a new id. The change feed gets the deletion of the object with the former id. `save`
+    /// Records in the change feed that a visible object has a new id: adds the deletion of the object with its former id. `save`
     /// then adds the creation of the object with the new id.
     private mutating func leaveStoredId(in transaction: StoreTransaction) throws {
         guard let storedText else { return }
@@ -281,7 +281,8 @@ struct LocalObject {
         life.distinguish(from: known, now: now)
     }
 
-    /// - Parameter acl: the number of the view's ACL.
+    /// Writes the row of the object.
+    /// - Parameter acl: the value for the column `acl`.
     private mutating func saveRow(text: String?, acl: Int64, in db: Database) throws {
         let (base, view) = (life.base, life.view)
         let baseKind: Int64 = base == nil ? 0 : base == view ? 1 : 2
@@ -353,7 +354,7 @@ struct LocalObject {
         storedSteps = life.steps
     }
 
-    /// Takes over the stored rows of another object's steps. The life of this object already contains the steps.
+    /// Takes over the stored steps of another object, which the life of this object already contains.
     mutating func takeSteps(from other: inout LocalObject) {
         storedSteps += other.storedSteps
         other.storedSteps = []

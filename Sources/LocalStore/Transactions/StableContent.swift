@@ -21,14 +21,14 @@ struct StableContent {
         (self.className, self.transaction) = (className, transaction)
     }
 
-    /// Whether two contents are the same.
+    /// Whether two contents are the same, apart from the ignored differences.
     func isSame(_ one: JSONObject, _ other: JSONObject) throws -> Bool {
         for (field, _) in one where try !isSame(field, in: one, and: other) { return false }
         for (field, _) in other where try one[field] == nil && !isSame(field, in: one, and: other) { return false }
         return true
     }
 
-    /// Whether a field has the same value in two contents.
+    /// Whether a field has the same value in two contents, apart from the ignored differences.
     func isSame(_ field: String, in one: JSONObject, and other: JSONObject) throws -> Bool {
         let (value, otherValue) = (one[field], other[field])
         if value == otherValue { return true }

@@ -78,8 +78,8 @@ extension StoreTransaction {
         pulled.life.base = nil
         pulled.life.view = nil
         try RelationMembers(db: db).move(className, from: objectId, to: localId)
-        // The merged object gets the remote's id and stays a member of the pulls that have shown its row. The cursors have passed the
-        // row, so no later pull would make it a member again.
+        // The merged object gets the remote's id, and stays a member of the pulls that have read its row. The cursors are behind
+        // the row, so no later pull would make the object a member again.
         let memberships = try PullMembership.all(of: className, objectId, in: db)
         try pulled.save(in: self)
         for membership in memberships { try membership.restore(in: db) }

@@ -23,7 +23,7 @@ struct StoreTransaction {
     let access: StoreAccess
     /// The cache of recently read objects. A write removes the objects that it changes.
     let objects: ObjectCache
-    /// Earlier views of changed objects.
+    /// The earlier views of recently changed objects.
     let past: PastStates
     /// Called before a sync changes the stored rows of a role.
     /// - Parameters:
@@ -84,6 +84,7 @@ struct StoreTransaction {
 
     // MARK: Events
 
+    /// Applies an event to an object, performs the effects, and saves the object.
     /// - Throws: `LifeError` or `ParseError` if the event is not possible for the object; `StoreError`.
     @discardableResult
     func receive(_ event: LifeEvent, _ object: inout LocalObject) throws -> LifeOutcome {
@@ -97,7 +98,7 @@ struct StoreTransaction {
         return outcome
     }
 
-    /// Applies an event to an object that may be missing.
+    /// Loads an object, and applies an event to it. Does nothing if the object is missing.
     /// - Returns: the numbers that the event adds to the counts of a pull; zeros if the object is missing.
     @discardableResult
     func receive(_ event: LifeEvent, _ className: String, _ objectId: String) throws -> PullTally {

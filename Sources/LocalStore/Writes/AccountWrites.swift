@@ -141,7 +141,7 @@ struct AccountWrites {
 
     /// The age of an ended session at which it is deleted.
     private static let keptAfterEnd = Duration.seconds(30 * 86_400)
-    /// The maximum number of old sessions that the opening of one session deletes.
+    /// The maximum number of old sessions that are deleted when a session is opened.
     private static let droppedMax = 10
 
     /// Stores the token of a new session, and ends the user's other sessions of the same installation.

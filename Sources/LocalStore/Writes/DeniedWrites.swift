@@ -44,7 +44,7 @@ struct DeniedWrites {
 }
 
 extension StoreAccess {
-    /// Finds the writes that the remote or this store denies to a principal.
+    /// The rights of a principal, prepared to find the writes that this store or the remote would deny.
     func deniedWrites(by rules: AccessRules, _ settings: StoreSettings) -> DeniedWrites {
         DeniedWrites(
             rules: rules, isEnforced: isEnforced, isJudgedByRemote: !isEnforced && !settings.seesEverything)

@@ -28,7 +28,7 @@ struct PreparedWrite: Sendable {
         Result { () throws(ParseError) in try CheckedBody(body, className: className, creates: creates) }
     }
 
-    /// The checked body: the result of the check in advance, or of a check now if there was none.
+    /// The checked body: the result of the check in advance, or of a check now if there was no check in advance.
     /// - Parameters:
     ///   - body: the body of the request.
     ///   - creates: whether the request is a create.

@@ -12,6 +12,7 @@ struct PresentNames {
         try resolve((operations, CheckedBody.References(in: operations)), of: className)
     }
 
+    /// Replaces the names in the operations of a write. Checks that the principal may refer to the files.
     /// - Parameter className: the class of the written object.
     func resolve(
         _ write: (operations: FieldOperations, references: CheckedBody.References), of className: String

@@ -52,7 +52,7 @@ struct SeenStates {
             state: object.life.state, isHidden: object.life.baseStanding == .hidden, contentMark: object.contentMark)
     }
 
-    /// The `_sync` member of a receipt; nil if `terms.wantsMark` is false. It has no tag for a writer who may not read the object.
+    /// The `_sync` member of a receipt; nil if `terms.wantsMark` is false. It has no tag if the writer may not read the object.
     func mark(of object: LocalObject, _ terms: WriteTerms, _ access: WriteAccess) throws -> ObjectMark? {
         guard terms.wantsMark else { return nil }
         guard object.life.view != nil, let rights = object.life.rightsState else {

@@ -99,7 +99,7 @@ struct StandaloneWrites: WriteWay {
         try save(&object, changedBy: nil)
     }
 
-    /// Saves an object with the members of its relations.
+    /// Saves an object with the members of its relations. For a role, records the changed roles of users.
     /// - Parameter operations: the changes of its fields; nil for its deletion.
     private func save(_ object: inout LocalObject, changedBy operations: FieldOperations?) throws {
         let pointer = object.life.pointer

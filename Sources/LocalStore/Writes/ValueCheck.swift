@@ -14,7 +14,7 @@ struct ValueCheck {
         let mapping =
             rules.mapsValues(of: className)
             ? try ClassMappings(db: transaction.db).mapping(of: className) : ClassMapping()
-        // The other fields may come from the remote, which has stored them.
+        // Only the written fields are checked. The other fields can come from the remote, which has stored them.
         let written = JSONObject(operations.fields.compactMap { name in fields[name].map { (name, $0) } })
         if let refusal = rules.refusal(of: written, in: className, mapping: mapping) { throw refusal }
     }

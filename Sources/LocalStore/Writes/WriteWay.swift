@@ -20,6 +20,7 @@ protocol WriteWay: SendableMetatype {
     /// Whether a client may choose the id of a new object, if the settings allow it.
     func acceptsChosenIds() throws -> Bool
 
+    /// Checks that a body sets only fields that clients may write.
     /// - Throws: `ParseError` 105 (invalid field name) for a field that the store writes itself.
     func checkFields(of body: JSONObject, className: String) throws
 
