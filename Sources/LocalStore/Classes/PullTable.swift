@@ -72,8 +72,8 @@ struct PullTable {
     /// the pull. Called in the transaction that applies the rows.
     /// - Parameter cursor: the new cursor; nil to leave the cursor where it is.
     func moveCursor(of pull: PullId, to cursor: PullCursor?, began: ParseDate, isLast: Bool) throws {
-        // The first audits are due relative to the start of the first complete pull. This pull may have been interrupted for a
-        // long time. Rows that the server committed late during that time are behind the cursor.
+        // The first audits are due relative to the start of the first complete pull. This pull may have been interrupted for a long time.
+        // Rows that the server committed late during that time can have an `updatedAt` before the cursor, so only an audit finds them.
         let times =
             isLast
             ? """

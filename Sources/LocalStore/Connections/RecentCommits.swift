@@ -33,6 +33,7 @@ package struct RecentCommits {
 
     init(_ limits: Limits) { self.limits = limits }
 
+    /// Records a commit.
     /// - Parameter kinds: the kinds of the writes in the commit.
     mutating func note(_ kinds: Set<WriteKind>) {
         isLatestOther = kinds.contains(.other)

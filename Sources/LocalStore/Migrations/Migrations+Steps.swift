@@ -105,7 +105,7 @@ extension Migrations {
     /// `objects.withheld`: whether clients do not see the object although it has a base. Its view is NULL, and `base_kind` is 2.
     static let withheld = "ALTER TABLE objects ADD COLUMN withheld INTEGER NOT NULL DEFAULT 0;"
 
-    /// An index of the withheld objects. Syncs look for them, and mostly find none.
+    /// An index of the withheld objects. Each sync reads them, and usually there are none.
     static let withheldIndex = "CREATE INDEX objects_withheld ON objects (class, id) WHERE withheld"
 
     /// `files.author`: the key in `identities` of the author of an upload. NULL for files of the remote, and for uploads of

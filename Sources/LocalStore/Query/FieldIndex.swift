@@ -118,6 +118,6 @@ struct FieldIndex: Hashable, Sendable {
         "SELECT EXISTS (SELECT 1 FROM objects INDEXED BY \"\(listName)\" WHERE \(listCondition))"
     }
 
-    /// Like `hasListsSQL`, but by a scan, for use before the indexes exist.
+    /// The same test as `hasListsSQL`, by a scan of the objects, for use before the indexes exist.
     var scanForListsSQL: String { "SELECT EXISTS (SELECT 1 FROM objects WHERE \(listCondition))" }
 }

@@ -43,7 +43,7 @@ final class ObjectCache: TransactionObserver, @unchecked Sendable {
     // Used only on the writer's queue.
     private var removal = Removal.entries([])
 
-    /// - Parameter bytesMax: the maximum memory of the cache.
+    /// - Parameter bytesMax: the maximum memory of the cache, in bytes.
     init(bytesMax: Int) { halfMax = bytesMax / 2 }
 
     /// An object by its present id.

@@ -2,7 +2,7 @@ import GRDB
 import ParseModel
 import StoreService
 
-/// The request ids of clients. They prevent that a repeated request is performed twice.
+/// The request ids of clients. With them, a repeated request is performed only once.
 struct RequestIds {
     let db: Database
 

@@ -41,7 +41,7 @@ extension CallersQueue {
     }
 
     /// An object that the call names and that needs a decision; nil for none. It has a rejection or an open conflict of the
-    /// caller, or a change of the caller that waits behind a rejected or held change of another author.
+    /// caller, or a change of the caller that follows a rejected or held change of another author.
     private static func undecided(
         among things: NamedThings, of caller: DecisionLister, in db: Database
     ) throws -> Pointer? {

@@ -44,7 +44,7 @@ struct UnseenWrites {
     }
 
     func noteLooks(at objectIds: [String], of className: String, at serverTime: ParseDate) throws {
-        // Deletes the counts of objects that the remote has shown since, and of objects that no longer exist.
+        // Deletes the counts of objects that the remote has shown in the meantime, and of objects that no longer exist.
         try db.run(
             """
             DELETE FROM unseen_writes WHERE class = ? AND identity = ? AND NOT EXISTS (
@@ -96,7 +96,7 @@ struct UnseenWrites {
             """, [className, identity.key, includesPrivate])
     }
 
-    /// What the store knows about an object, for a comparison with the remote; nil for an object without a base.
+    /// The stored state of an object, for a comparison with the remote; nil for an object without a base.
     func known(_ objectId: String, of className: String) throws -> KnownObject? {
         guard let object = try LocalObject(className, objectId, in: db), let base = object.life.base else { return nil }
         let looks = try db.firstRow(

@@ -78,7 +78,7 @@ extension StoreTransaction {
         pulled.life.base = nil
         pulled.life.view = nil
         try RelationMembers(db: db).move(className, from: objectId, to: localId)
-        // The merged object gets the remote's id, and stays a member of the pulls that have read its row. The cursors are behind
+        // The merged object gets the remote's id, and stays a member of the pulls that have read its row. Their cursors are past
         // the row, so no later pull would make the object a member again.
         let memberships = try PullMembership.all(of: className, objectId, in: db)
         try pulled.save(in: self)

@@ -97,8 +97,8 @@ struct AccountWrites {
         if let session = change.session { _ = try open(session, of: userId) }
     }
 
-    /// Whether another user has the anonymous id. As in Parse Server, a user who is locked out by the ACL `{}` counts only for
-    /// the master key.
+    /// Whether another user has the anonymous id. As in Parse Server, a user who is locked out by the ACL `{}` is ignored, except
+    /// in requests with the master key.
     private func isLinked(_ anonymousId: String, besides userId: String) throws -> Bool {
         try keys.users(.anonymous, anonymousId).contains { other in
             guard other != userId, !transaction.principal.writesEverything else { return other != userId }

@@ -53,7 +53,7 @@ struct StandaloneWrites: WriteWay {
         return additions
     }
 
-    /// Removes the URL. As in Parse Server, answers contain a URL of the server instead.
+    /// Removes the URL of a file. As in Parse Server, answers contain a URL that the server makes from the name of the file.
     func addressing(_ file: FileReference) -> FileReference { FileReference(name: file.name, url: nil) }
 
     func installation(

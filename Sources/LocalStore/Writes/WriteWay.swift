@@ -3,8 +3,8 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// How a kind of store applies the writes of local clients, for `LocalWrites`. `StandaloneWrites` changes the only state of an
-/// object. `ReplicaWrites` changes a local state, and queues the change for the remote.
+/// How a kind of store applies the writes of local clients, for `LocalWrites`. `StandaloneWrites` changes the only copy of an
+/// object. `ReplicaWrites` changes the local copy, and queues the change for the remote.
 protocol WriteWay: SendableMetatype {
     init(_ transaction: StoreTransaction)
 
@@ -14,7 +14,7 @@ protocol WriteWay: SendableMetatype {
     // MARK: Before the write
 
     /// The `createdAt` and `updatedAt` of a new object.
-    /// - Throws: `ParseError` 142 (validation failed).
+    /// - Throws: `ParseError` 142 (validation failed) if `updatedAt` is before `createdAt`.
     func times(in body: JSONObject) throws(ParseError) -> (created: ParseDate, updated: ParseDate)
 
     /// Whether a client may choose the id of a new object, if the settings allow it.
