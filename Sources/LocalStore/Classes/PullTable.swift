@@ -146,6 +146,7 @@ struct PullTable {
 
     // MARK: Members
 
+    /// Makes objects members of a pull.
     func join(_ objectIds: [String], _ pull: PullId) throws {
         for id in objectIds {
             try db.run(
@@ -153,6 +154,7 @@ struct PullTable {
         }
     }
 
+    /// Removes objects from a pull. They can now be strays.
     func leave(_ objectIds: [String], _ pull: PullId) throws {
         for id in objectIds {
             try db.run(

@@ -94,8 +94,8 @@ struct RoleChange {
         if !differing.isEmpty { try changes.record(rolesBefore: differing, changed: changed) }
     }
 
-    /// The ids of the users who have one of the roles: the members of the roles, and of the roles that inherit from them by the
-    /// relation `roles`, at any depth. At most `usersMax` + 1 ids.
+    /// The ids of the users who have one of the roles: the members of these roles, and of the roles in their relation `roles`, at
+    /// any depth. At most `usersMax` + 1 ids.
     private static func users(below roles: Set<String>, in db: Database) throws -> [String] {
         guard !roles.isEmpty else { return [] }
         return try db.texts(

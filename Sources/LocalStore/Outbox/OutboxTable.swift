@@ -12,6 +12,7 @@ struct OutboxTable {
     /// A condition that every row meets. SQLite finds rows by their phase in the index `outbox_by_phase` only with this
     /// condition, because the identity is the first column of the index.
     static let isOfAny = "identity IN (SELECT key FROM identities)"
+    /// The phases of waiting steps, as a list for SQL's `IN`.
     static let waitingPhases = "('pending', 'inFlight', 'unknown')"
     /// A condition for steps to send, and for steps whose request has no known outcome.
     static let isWaiting = "\(isOfAny) AND phase IN \(waitingPhases)"

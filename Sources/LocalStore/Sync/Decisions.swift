@@ -103,6 +103,8 @@ struct Decisions {
         try decide(.undone(seq: seq), object, as: identity, "pending change \(seq)")
     }
 
+    /// Applies a decision to an object, on behalf of an identity.
+    /// - Parameter what: names the rejection or pending change in errors.
     /// - Returns: the object after the decision.
     @discardableResult
     private func decide(

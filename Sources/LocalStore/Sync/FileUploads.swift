@@ -8,6 +8,8 @@ struct FileUploads {
     let db: Database
     let identity: SyncIdentity
 
+    /// The next files to upload, in the order of the changes that contain them. `path` is nil for a file whose content is missing
+    /// or has another size.
     func next(limit: Int, in contents: ContentDirectory) throws -> [FileUpload] {
         try db.rows(
             """

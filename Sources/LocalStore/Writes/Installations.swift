@@ -34,6 +34,7 @@ struct Installations {
         return outcome.target
     }
 
+    /// The installations with a value of a member, the oldest first.
     private func known(_ member: SpecialIndexes.Member, _ text: String) throws -> [InstallationMatching.Known] {
         try db.rows(
             """
