@@ -35,14 +35,14 @@ package final class LocalStore: GatewayStore {
         let product = StoreProduct.of(configuration.identity)
         damaged = DamagedObjects(onFound: configuration.onDamage)
         indexes = IndexKeeper(configuration.indexing, began: environment.uptime(), onDue: configuration.onIndexDue)
-        transactions = try Transactions(configuration, environment: environment, watchRoles: product.watchRoles)
+        transactions = try Transactions(configuration, environment: environment, ways: product.ways)
 
         let reads = ObjectReads(
             transactions: transactions, damaged: damaged, indexes: indexes, holdsDeleted: product.holdsDeleted)
         let files = LocalFiles(transactions: transactions)
         let rows = configuration.rights == .site ? UserRows(transactions: transactions) : nil
         let people = LocalPeople(transactions: transactions, files: files, rows: rows)
-        objects = LocalObjects(transactions, product, reads, people: rows == nil ? nil : people)
+        objects = LocalObjects(transactions, product, reads, files, people: rows == nil ? nil : people)
         decisions = LocalDecisions(transactions: transactions, reads: reads)
         classes = LocalClasses(transactions: transactions, reads: reads)
         fileCache = files

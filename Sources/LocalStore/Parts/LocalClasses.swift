@@ -53,7 +53,8 @@ struct LocalClasses: ClassRegistry {
     func purgeObjects(of name: String, _ query: ParseQuery?, force: Bool) async throws -> Int {
         var found: [String]?
         if let query { found = try await ids(of: name, query) }
-        return try await transactions.write { [found] in try ClassRegistration(name, in: $0).purge(found, force: force)
+        return try await transactions.write { [found] in
+            try ClassRegistration(name, in: $0).purge(found, force: force)
         }
     }
 
@@ -82,6 +83,7 @@ struct LocalClasses: ClassRegistry {
     /// Replaces the stored schemas by those that the remote describes. A local write that contradicts a stored schema is refused
     /// at once, because the remote would refuse it later.
     func takeRemoteSchemas(_ schemas: [ClassSchema]) async throws {
+        precondition(transactions.configuration.identity.remote != nil, "a standalone store has schemas of its own")
         // Most calls change nothing. A comparison in a read transaction then avoids a write transaction.
         guard try remoteSchemas() != Set(schemas) else { return }
         try await transactions.write { try RemoteSchemaIntake(transaction: $0).take(schemas) }

@@ -17,10 +17,13 @@ final class LocalObjects: ObjectStore {
     private var access: StoreAccess { transactions.access }
     private var configuration: StoreConfiguration { transactions.configuration }
 
-    init(_ transactions: Transactions, _ product: StoreProduct, _ reads: ObjectReads, people: LocalPeople?) {
+    init(
+        _ transactions: Transactions, _ product: StoreProduct, _ reads: ObjectReads, _ files: any FileStore,
+        people: LocalPeople?
+    ) {
         (self.transactions, self.product, self.reads, self.people) = (transactions, product, reads, people)
         schemas = LocalSchemas(transactions: transactions)
-        files = LocalFiles(transactions: transactions)
+        self.files = files
         remoteNames = LocalRemoteNames(transactions: transactions)
     }
 

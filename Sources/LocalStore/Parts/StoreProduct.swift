@@ -1,11 +1,11 @@
 import StoreService
+import SyncModel
 
 /// The differences between the kinds of store: standalone and replica.
 struct StoreProduct: Sendable {
     /// The type that applies the writes of local clients to objects.
     let writes: any WriteWay.Type
-    /// Prepares the change feed's record of a change of a role that a sync applies.
-    let watchRoles: StoreTransaction.WatchRoles
+    let ways: StoreTransaction.Ways
     /// Whether rows can have no view: objects that were deleted here, but not on the remote yet.
     let holdsDeleted: Bool
     /// Whether the list of all classes includes classes that have a schema and no objects.
@@ -14,13 +14,16 @@ struct StoreProduct: Sendable {
 
     /// A store without a remote. `StandaloneWrites` itself records the changes of roles.
     static let standalone = StoreProduct(
-        writes: StandaloneWrites.self, watchRoles: { _, _, _, _ in nil }, holdsDeleted: false,
+        writes: StandaloneWrites.self,
+        ways: .init(watchRoles: { _, _, _, _ in nil }, readOptions: { _, _ in ClassOptions() }), holdsDeleted: false,
         namesClassesWithoutObjects: true, repair: .none)
 
     /// A store with copies of a remote's objects. It can have schemas of classes whose objects it does not store.
     static let replica = StoreProduct(
         writes: ReplicaWrites.self,
-        watchRoles: { try RoleChange(saving: $1, storedAs: $2, replacing: $3, in: $0) }, holdsDeleted: true,
+        ways: .init(
+            watchRoles: { try RoleChange(saving: $1, storedAs: $2, replacing: $3, in: $0) },
+            readOptions: { try ClassTable(db: $1).options(of: $0) }), holdsDeleted: true,
         namesClassesWithoutObjects: false, repair: .fromRemote)
 
     static func of(_ identity: StoreIdentity) -> StoreProduct { identity.remote == nil ? .standalone : .replica }

@@ -236,7 +236,7 @@ struct LocalObject {
     /// - Parameter list: the new members of a relation of the role; nil for another change.
     mutating func watchRoles(in transaction: StoreTransaction, replacing list: BaseMembers? = nil) throws {
         guard recordRoles == nil else { return }
-        recordRoles = try transaction.watchRoles(RightsChanges(transaction), life, storedId, list)
+        recordRoles = try transaction.ways.watchRoles(RightsChanges(transaction), life, storedId, list)
     }
 
     /// Writes only the steps, if nothing but the state of their requests has changed. Clients do not see this state, so the row

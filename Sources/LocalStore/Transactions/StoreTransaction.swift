@@ -25,17 +25,7 @@ struct StoreTransaction {
     let objects: ObjectCache
     /// The earlier views of recently changed objects.
     let past: PastStates
-    /// Called before a sync changes the stored rows of a role.
-    /// - Parameters:
-    ///   - role: the role after the change.
-    ///   - storedId: its id before the change.
-    ///   - members: the new members of a relation of the role; nil for another change.
-    /// - Returns: nil if there is nothing to record in the change feed.
-    typealias WatchRoles =
-        @Sendable (
-            _ changes: RightsChanges, _ role: ObjectLife, _ storedId: String, _ members: BaseMembers?
-        ) throws -> RoleChange?
-    let watchRoles: WatchRoles
+    let ways: Ways
     /// The cached sessions. A change of a user, a session or a role drops entries.
     let sessions: SessionCache
 
@@ -59,11 +49,27 @@ struct StoreTransaction {
 
     /// The sync options of a class; the defaults for a class without syncs.
     func options(of className: String) throws -> ClassOptions {
-        try schemas.options(of: className) { try ClassTable(db: db).options(of: className) }
+        try schemas.options(of: className) { try ways.readOptions(className, db) }
     }
 
     /// The fields of a class whose strings are ids of other objects.
     func idFields(of className: String) throws -> IdFields { try options(of: className).idFields }
+
+    /// What the kind of store gives to its transactions.
+    struct Ways: Sendable {
+        /// Called before a sync changes the stored rows of a role.
+        /// - Parameters:
+        ///   - role: the role after the change.
+        ///   - storedId: its id before the change.
+        ///   - members: the new members of a relation of the role; nil for another change.
+        /// - Returns: nil if there is nothing to record in the change feed.
+        let watchRoles:
+            @Sendable (
+                _ changes: RightsChanges, _ role: ObjectLife, _ storedId: String, _ members: BaseMembers?
+            ) throws -> RoleChange?
+        /// Reads the sync options of a class; the defaults for a class without syncs.
+        let readOptions: @Sendable (_ className: String, _ db: Database) throws -> ClassOptions
+    }
 
     // MARK: Rights
 

@@ -16,20 +16,18 @@ final class Transactions: Sendable {
     private let schemaCache: SchemaCache
     private let past = PastStates()
     private let stamps: WriteStamps
-    private let watchRoles: StoreTransaction.WatchRoles
+    private let ways: StoreTransaction.Ways
 
     var readers: ReaderPool { file.readers }
 
     /// Opens the file, or creates it.
-    /// - Parameter watchRoles: called before a sync changes the stored rows of a role.
     /// - Throws: `StoreError`. A file of a newer version, a file in use and a file of another program stay unchanged.
     init(
-        _ configuration: StoreConfiguration, environment: Environment,
-        watchRoles: @escaping StoreTransaction.WatchRoles
+        _ configuration: StoreConfiguration, environment: Environment, ways: StoreTransaction.Ways
     ) throws {
         self.configuration = configuration
         self.environment = environment
-        self.watchRoles = watchRoles
+        self.ways = ways
         access = StoreAccess(configuration.rights)
         authorship = Authorship(configuration.rights, author: configuration.author)
         (sessions, schemaCache) = (SessionCache(), SchemaCache())
@@ -87,7 +85,7 @@ final class Transactions: Sendable {
         try await file.writer.write(kind) {
             [
                 stamps, configuration, environment, schemaCache, objectCache, access, authorship, past, sessions,
-                watchRoles
+                ways
             ] db in
             var isUndone = true
             defer {
@@ -102,7 +100,7 @@ final class Transactions: Sendable {
                 StoreTransaction(
                     db: db, now: stamps.next(), store: configuration, environment: environment, principal: principal,
                     identity: identity ?? authorship.identity(of: principal, in: db), authorship: authorship,
-                    schemas: schemaCache, access: access, objects: objectCache, past: past, watchRoles: watchRoles,
+                    schemas: schemaCache, access: access, objects: objectCache, past: past, ways: ways,
                     sessions: sessions))
             isUndone = false
             return value

@@ -41,8 +41,7 @@ protocol WriteWay: SendableMetatype {
     ///   - named: the `objectId` in the body of an update; nil for none.
     func installation(
         of body: WriteBody, updating objectId: String?, named: String?, _ terms: WriteTerms
-    ) throws
-        -> String?
+    ) throws -> String?
 
     // MARK: The write
 
