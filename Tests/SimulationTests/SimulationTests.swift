@@ -40,7 +40,7 @@ struct SimulationTests {
         }
     }
 
-    /// Seeds that have failed before.
+    /// Seeds that have failed before. Those of `people` are in `.ci/check-seeds`, because they take long without optimisation.
     @Test(
         arguments: [
             // The search for a create believed an empty page after a page with rows.
@@ -63,10 +63,6 @@ struct SimulationTests {
             (200_000_068, .site, nil),
             // An edit of unknown outcome was sent again before another author's deletion of the object.
             (200_000_198, .site, nil),
-            // A user edited a private object and then lost the right to read it.
-            (303, .people, nil),
-            // The only object of a user's space was deleted, and its removal waited for a decision.
-            (1125, .people, nil),
             // Only a stored canary shows the restore, because the read finds an object that the restore has brought back.
             (60_000_514, .usual, DataFault.restoredBackup),
         ] as [(UInt64, SeedKind, DataFault?)])
@@ -97,7 +93,7 @@ struct SimulationTests {
     @Test(arguments: [SeedKind.usual, .timers, .datasync, .people]) func oneSeedGivesTheSameRunInEveryProcess(
         kind: SeedKind
     ) throws {
-        let options = ["--kind", kind.rawValue, "--runs", "1", "--trace", "--seed"]
+        let options = ["--kind", kind.rawValue, "--runs", "1", "--steps", "20", "--trace", "--seed"]
         let runs = try ["7", "7", "8"].map { Self.withoutTime(try Self.output(options + [$0])) }
         #expect(runs[0].contains { $0.contains("fingerprint") })
         #expect(runs[0] == runs[1])
