@@ -99,7 +99,7 @@ struct LocalPeople: PeopleStore {
 
     func isLeaving(_ userId: String) throws -> Bool { try rows?.isLeaving(userId) ?? false }
 
-    func lacksRow(of userId: String) throws -> Bool { try UserRows.lacksRow(of: userId, transactions) }
+    func lacksRow(of userId: String) throws -> Bool { try rows?.lacksRow(of: userId) ?? true }
 
     func take(_ row: RemoteRecord) async throws { try await rows?.take(row) }
 

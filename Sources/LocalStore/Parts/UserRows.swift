@@ -15,7 +15,8 @@ struct UserRows {
         try StoredObject("_User", userId, in: db)?.fields(of: "_User")
     }
 
-    static func lacksRow(of userId: String, _ transactions: Transactions) throws -> Bool {
+    /// Whether the row of a user is missing, or older than the fields from the last log-in.
+    func lacksRow(of userId: String) throws -> Bool {
         try transactions.read { db in
             guard let base = try LocalObject("_User", userId, in: db)?.life.base else { return true }
             let shown = try db.firstRow("SELECT fields FROM known_users WHERE id = ?", [userId]) { try $0.object(0) }
