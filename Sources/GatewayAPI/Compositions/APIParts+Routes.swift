@@ -2,7 +2,7 @@ import HTTPServer
 import ParseModel
 import StoreService
 
-/// Makes the route groups and parts of which each composition of the API consists.
+/// The routes and parts from which each composition builds its API.
 extension APIParts {
     /// - Parameter signing: signs the addresses of files that are not on the remote; nil for addresses without signatures.
     func addresses(_ signing: FileAddresses.Signing? = nil) -> FileAddresses {

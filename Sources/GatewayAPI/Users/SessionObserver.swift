@@ -20,8 +20,8 @@ package protocol SessionObserver: Sendable {
     func confirmSessions(of userId: String) async
 
     /// Checks that the number of users allows a user to sign in. Called before the remote is asked.
-    /// - Throws: `APIError.remoteUnreachable` if the gateway serves the maximum number of users, and none of them can be
-    ///   removed.
+    /// - Throws: `APIError.remoteUnreachable` if the gateway already serves the maximum number of users, and can remove
+    ///   none of them.
     func checkRoom(for name: LogInName) async throws
 
     /// Checks that the number of users allows the user of a session to work here, after a sign-in that named no user.
