@@ -54,8 +54,8 @@ package final class LocalStore: GatewayStore {
         classFollower = LocalClassFollower(transactions: transactions)
     }
 
-    /// The store for the sync engine of one identity.
-    package func sync(as identity: SyncIdentity) -> any SyncStore { LocalSyncStore(transactions, as: identity) }
+    /// The store for the sync engine of one author.
+    package func sync(as author: AuthorKey) -> any SyncStore { LocalSyncStore(transactions, as: author) }
 
     package func figures(as principal: Principal) async throws -> SyncFigures {
         try await transactions.read { [authorship = transactions.authorship] in

@@ -22,7 +22,7 @@ package protocol GatewayStore: AnyObject, Sendable {
     var maintenance: any StoreMaintenance { get }
 
     /// The store as the sync engine of one identity uses it.
-    func sync(as identity: SyncIdentity) -> any SyncStore
+    func sync(as author: AuthorKey) -> any SyncStore
 
     /// The users and sessions. Only a standalone gateway uses them.
     var accounts: any AccountStore { get }

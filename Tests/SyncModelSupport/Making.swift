@@ -22,11 +22,11 @@ extension ObjectState {
 
 extension PendingStep {
     package static func make(
-        _ kind: Kind, _ body: JSONObject = [:], by identity: SyncIdentity = .gateway, phase: Phase = .pending,
+        _ kind: Kind, _ body: JSONObject = [:], by author: AuthorKey = .gateway, phase: Phase = .pending,
         wasAttempted: Bool = false
     ) -> PendingStep {
         PendingStep(
-            kind: kind, by: identity, operations: .make(body), phase: phase, madeAt: .made, wasAttempted: wasAttempted)
+            kind: kind, by: author, operations: .make(body), phase: phase, madeAt: .made, wasAttempted: wasAttempted)
     }
 }
 

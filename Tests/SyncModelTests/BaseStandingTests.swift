@@ -16,7 +16,7 @@ struct BaseStandingTests {
         var life = ObjectLife(className: "Holiday", objectId: "a")
         life.base = .make(["n": 1, "ACL": .object(ofUser)])
         life.replay()
-        var context = LifeContext(now: .changed, identity: .gateway) { "r" }
+        var context = LifeContext(now: .changed, author: .gateway) { "r" }
         context.reader = reader
         for edit in edits {
             _ = try life.receive(.edited(.make(edit), stale: nil), context)
@@ -68,7 +68,7 @@ struct BaseStandingTests {
     @Test func anAdoptedObjectIsExpectedInLists() throws {
         var life = Self.sent(.held)
         life.conflict = OpenConflict(kind: .ambiguousCreate, candidate: .make(["n": 2, "ACL": .object(Self.ofUser)]))
-        _ = try life.receive(.decided(keep: "applied", nil), LifeContext(now: .changed, identity: .gateway) { "r" })
+        _ = try life.receive(.decided(keep: "applied", nil), LifeContext(now: .changed, author: .gateway) { "r" })
         #expect(life.objectId == "a" && life.baseStanding == .edited)
         #expect(life.baseIsProvisional && !life.mayBeInvisible)
     }
@@ -79,7 +79,7 @@ struct BaseStandingTests {
         var pulled = ObjectLife(className: "Holiday", objectId: "a")
         pulled.base = .make(["n": 1, "ACL": .object(Self.ofUser)])
         pulled.replay()
-        var context = LifeContext(now: .changed, identity: .gateway) { "r" }
+        var context = LifeContext(now: .changed, author: .gateway) { "r" }
         context.other = pulled
         let entry = OutboxEntry(life.steps[0], of: life, awaits: [], unansweredAt: nil, ownMarks: [])
         let answer = Acknowledgement(objectId: "a", createdAt: .made, updatedAt: .made, echoed: [:])
@@ -90,7 +90,7 @@ struct BaseStandingTests {
     @Test func aRowWithTheNewACLMakesTheObjectExpectedInLists() throws {
         var life = try Self.acknowledged([["ACL": .object(Self.ofRole)]])
         let row = RemoteRecord.make(["n": 1, "ACL": .object(Self.ofRole)], updatedAt: .changed)
-        _ = try life.receive(.row(row), LifeContext(now: .changed, identity: .gateway) { "r" })
+        _ = try life.receive(.row(row), LifeContext(now: .changed, author: .gateway) { "r" })
         #expect(life.baseStanding == .shown && !life.mayBeInvisible)
     }
 }

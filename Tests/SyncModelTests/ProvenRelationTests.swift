@@ -8,7 +8,7 @@ import Testing
 @Suite("Relation changes in a proven request")
 struct ProvenRelationTests {
     private static func context() -> LifeContext {
-        var context = LifeContext(now: .changed, identity: .gateway) { "r" }
+        var context = LifeContext(now: .changed, author: .gateway) { "r" }
         context.replicaId = "replica"
         context.options.opField = "ops"
         return context

@@ -200,7 +200,7 @@ struct RebaseRulesTests {
         life.conflict = item.openConflict.map { OpenConflict(kind: $0) }
         let updatedAt: ParseDate = item.isUnedited ? .made : item.isEcho ? .based : .changed
         let row = item.remote.map { RemoteRecord.make($0, updatedAt: updatedAt) }
-        let context = LifeContext(now: .changed, identity: .gateway) { "r" }
+        let context = LifeContext(now: .changed, author: .gateway) { "r" }
         #expect(RebaseRules.decide(life, row, context) == item.action)
     }
 }

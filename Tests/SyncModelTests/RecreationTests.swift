@@ -22,7 +22,7 @@ struct RecreationTests {
     }
 
     private static func context(_ other: ObjectLife? = nil) -> LifeContext {
-        var context = LifeContext(now: .changed, identity: .gateway) { "r" }
+        var context = LifeContext(now: .changed, author: .gateway) { "r" }
         context.ancestor = ancestor
         context.other = other
         return context

@@ -26,9 +26,9 @@ struct ClassTable {
     /// The names of all known classes, sorted.
     func names() throws -> [String] { try db.texts("SELECT name FROM classes ORDER BY name") }
 
-    /// All known classes, each with its pulls by an identity, sorted by name.
-    func all(pulledBy identity: SyncIdentity) throws -> [SyncClass] {
-        let pulls = Dictionary(grouping: try PullTable(db: db, identity: identity).states()) { $0.className }
+    /// All known classes, each with its pulls by an author, sorted by name.
+    func all(pulledBy author: AuthorKey) throws -> [SyncClass] {
+        let pulls = Dictionary(grouping: try PullTable(db: db, author: author).states()) { $0.className }
         return try db.rows("SELECT name, options, stopped_because FROM classes ORDER BY name") { row in
             SyncClass(
                 name: row.text(0), options: try ClassOptions(stored: row.text(1)),

@@ -3,7 +3,7 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// The objects with a base that belong to one pull of an identity, optionally only those created in a range of times.
+/// The objects with a base that belong to one pull of an author, optionally only those created in a range of times.
 struct PullRows {
     /// A condition for objects whose base has an ACL without public read access.
     static let isPrivate = """
@@ -21,23 +21,23 @@ struct PullRows {
 
     private let db: Database
     private let pull: PullId
-    private let identity: SyncIdentity
+    private let author: AuthorKey
     private let range: CreatedRange
     private let isWholeClass: Bool
     private let seesEverything: Bool
 
     init(
-        _ pull: PullId, by identity: SyncIdentity, created range: CreatedRange = .all, seesEverything: Bool,
+        _ pull: PullId, by author: AuthorKey, created range: CreatedRange = .all, seesEverything: Bool,
         in db: Database
     ) throws {
         self.seesEverything = seesEverything
         self.db = db
         self.pull = pull
-        self.identity = identity
+        self.author = author
         self.range = range
         let conditions = try db.text(
             "SELECT conditions FROM pulls WHERE class = ? AND identity = ? AND name = ?",
-            [pull.className, identity.key, pull.name])
+            [pull.className, author.key, pull.name])
         isWholeClass = conditions ?? "{}" == "{}"
     }
 
@@ -107,7 +107,7 @@ struct PullRows {
 
     private var values: SQLiteBindings {
         var values: SQLiteBindings = [pull.className]
-        if !isWholeClass { values += [identity.key, pull.name] }
+        if !isWholeClass { values += [author.key, pull.name] }
         if let from = range.from { values.append(from.milliseconds) }
         if let to = range.to { values.append(to.milliseconds) }
         return values

@@ -4,14 +4,14 @@ import SyncModel
 /// A pull, with the facts for applying its rows.
 struct PullScope {
     let id: PullId
-    let identity: SyncIdentity
+    let author: AuthorKey
     let isWholeClass: Bool
     /// The fields that the pull fetches; nil for all.
     let keys: Set<String>?
 
-    init(_ pull: NamedPull, of className: String, by identity: SyncIdentity, options: ClassOptions) {
+    init(_ pull: NamedPull, of className: String, by author: AuthorKey, options: ClassOptions) {
         id = PullId(className: className, name: pull.name)
-        self.identity = identity
+        self.author = author
         isWholeClass = pull.isWholeClass
         // The remote sends the ACL even if the keys of the pull do not name it.
         keys = pull.keys(with: options).map { Set($0).union(["ACL"]) }

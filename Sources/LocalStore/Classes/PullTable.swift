@@ -3,26 +3,26 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// The pulls of an identity: cursors, times of audits, and the objects that belong to each pull.
+/// The pulls of an author: cursors, times of audits, and the objects that belong to each pull.
 struct PullTable {
     let db: Database
-    let identity: SyncIdentity
+    let author: AuthorKey
 
     func pulls(of className: String) throws -> [NamedPull] {
         try db.rows(
             "SELECT name, conditions, keys FROM pulls WHERE class = ? AND identity = ? ORDER BY name",
-            [className, identity.key]
+            [className, author.key]
         ) { try NamedPull($0, at: 0) }
     }
 
-    /// All pulls of the identity with their states, sorted by class and name.
+    /// All pulls of the author with their states, sorted by class and name.
     func states() throws -> [(className: String, state: PullState)] {
         try db.rows(
             """
             SELECT class, name, conditions, keys, cursor, complete_since, began, audited_at, recently_audited_at, refusal,
                 deletions_since
             FROM pulls WHERE identity = ? ORDER BY class, name
-            """, [identity.key]
+            """, [author.key]
         ) { row in
             let state = PullState(
                 pull: try NamedPull(row, at: 1), cursor: row.textIfAny(4).map(PullCursor.init(text:)),
@@ -39,27 +39,27 @@ struct PullTable {
         let options = try ClassTable(db: db).options(of: pull.className)
         let syncClass = SyncClass(name: pull.className, options: options, pulls: [], mapping: pull.mapping)
         guard pull.asking == nil || pull == syncClass.id(of: set) else { return nil }
-        return PullScope(set, of: pull.className, by: identity, options: options)
+        return PullScope(set, of: pull.className, by: author, options: options)
     }
 
-    /// Whether a complete pull has brought all objects of the class that the identity may read.
+    /// Whether a complete pull has brought all objects of the class that the author may read.
     func isAllKnown(of className: String) throws -> Bool {
         try pulls(of: className).contains { $0.isWholeClass }
             && db.isTrue(
                 "SELECT max(complete_since) IS NOT NULL FROM pulls WHERE class = ? AND identity = ?",
-                [className, identity.key])
+                [className, author.key])
     }
 
     func insert(_ pull: NamedPull, of className: String) throws {
         try db.run(
             "INSERT INTO pulls (class, identity, name, conditions, keys) VALUES (?, ?, ?, ?, ?)",
-            [className, identity.key, pull.name, pull.conditions.jsonText, pull.storedKeys])
+            [className, author.key, pull.name, pull.conditions.jsonText, pull.storedKeys])
         // Stored objects can now belong to none of the class's pulls. A later sync looks for them.
         try ClassTable(db: db).expectStrays(in: className)
     }
 
     func drop(_ pull: NamedPull, of className: String) throws {
-        let key: SQLiteBindings = [className, identity.key, pull.name]
+        let key: SQLiteBindings = [className, author.key, pull.name]
         try db.run("DELETE FROM pull_members WHERE class = ? AND identity = ? AND pull = ?", key)
         try db.run("DELETE FROM skipped_rows WHERE class = ? AND identity = ? AND pull = ?", key)
         try db.run("DELETE FROM pulls WHERE class = ? AND identity = ? AND name = ?", key)
@@ -87,7 +87,7 @@ struct PullTable {
             """, [cursor?.text, began.milliseconds] + key(pull))
     }
 
-    /// Resets the class's pulls of all identities to their initial state, so that each pull starts from the beginning.
+    /// Resets the class's pulls of all authors to their initial state, so that each pull starts from the beginning.
     func beginAnew(_ className: String) throws {
         try db.run(
             """
@@ -96,17 +96,17 @@ struct PullTable {
             """, [className])
     }
 
-    /// Resets the identity's cursors of the class, so that its next pulls read all rows again. The stored objects stay.
+    /// Resets the author's cursors of the class, so that its next pulls read all rows again. The stored objects stay.
     func readAllAgain(_ className: String) throws {
-        try db.run("UPDATE pulls SET cursor = NULL WHERE class = ? AND identity = ?", [className, identity.key])
+        try db.run("UPDATE pulls SET cursor = NULL WHERE class = ? AND identity = ?", [className, author.key])
     }
 
-    /// Resets the cursors of the class for all identities, so that the next pulls read all rows again.
+    /// Resets the cursors of the class for all authors, so that the next pulls read all rows again.
     static func readAllAgain(_ className: String, in db: Database) throws {
         try db.run("UPDATE pulls SET cursor = NULL WHERE class = ?", [className])
     }
 
-    /// Makes the next sync of each identity audit the class. Objects that were removed here as deleted may still exist on the
+    /// Makes the next sync of each author audit the class. Objects that were removed here as deleted may still exist on the
     /// remote. No pull fetches them again, and a comparison of counts can miss them.
     func expectReturn(in className: String) throws {
         try db.run("UPDATE pulls SET audited_at = 0 WHERE class = ? AND audited_at IS NOT NULL", [className])
@@ -142,7 +142,7 @@ struct PullTable {
         )
     }
 
-    private func key(_ pull: PullId) -> SQLiteBindings { [pull.className, identity.key, pull.name] }
+    private func key(_ pull: PullId) -> SQLiteBindings { [pull.className, author.key, pull.name] }
 
     // MARK: Members
 
@@ -163,16 +163,16 @@ struct PullTable {
         try ClassTable(db: db).expectStrays(in: pull.className)
     }
 
-    /// Removes all objects of the class from the pulls of all identities. The objects stay in the file.
+    /// Removes all objects of the class from the pulls of all authors. The objects stay in the file.
     func dropMembers(of className: String) throws {
         try db.run("DELETE FROM pull_members WHERE class = ?", [className])
     }
 
-    /// The number of objects that belong to a pull of the identity with conditions.
+    /// The number of objects that belong to a pull of the author with conditions.
     func memberCount(of className: String) throws -> Int {
         try db.count(
             "SELECT count(*) FROM (SELECT DISTINCT id FROM pull_members WHERE class = ? AND identity = ?)",
-            [className, identity.key])
+            [className, author.key])
     }
 }
 
@@ -180,15 +180,15 @@ struct PullTable {
 struct PullMembership {
     let className: String
     let objectId: String
-    let identity: SyncIdentity
+    let author: AuthorKey
     /// The name of the pull.
     let pull: String
 
-    /// The memberships of an object in the pulls of all identities.
+    /// The memberships of an object in the pulls of all authors.
     static func all(of className: String, _ objectId: String, in db: Database) throws -> [PullMembership] {
         try db.rows("SELECT identity, pull FROM pull_members WHERE class = ? AND id = ?", [className, objectId]) {
             PullMembership(
-                className: className, objectId: objectId, identity: SyncIdentity(key: $0.integer(0)), pull: $0.text(1))
+                className: className, objectId: objectId, author: AuthorKey(key: $0.integer(0)), pull: $0.text(1))
         }
     }
 
@@ -196,7 +196,7 @@ struct PullMembership {
     func restore(in db: Database) throws {
         try db.run(
             "INSERT OR IGNORE INTO pull_members (class, identity, pull, id) VALUES (?, ?, ?, ?)",
-            [className, identity.key, pull, objectId])
+            [className, author.key, pull, objectId])
     }
 }
 

@@ -2,13 +2,13 @@ import GRDB
 import ParseModel
 import SyncModel
 
-/// The relations whose members an identity has to read from the remote. A pulled row names its relations, but does not contain
+/// The relations whose members an author has to read from the remote. A pulled row names its relations, but does not contain
 /// their members. A query with `$relatedTo` reads the members.
 struct RelationPulls {
     let db: Database
-    let identity: SyncIdentity
+    let author: AuthorKey
 
-    /// The SQL, from `FROM` on, for the relations to read. ?1 is the key of the identity. ?2 is a server time: relations that
+    /// The SQL, from `FROM` on, for the relations to read. ?1 is the key of the author. ?2 is a server time: relations that
     /// were read since then are left out.
     private static let waiting = """
         FROM relation_pulls p
@@ -25,7 +25,7 @@ struct RelationPulls {
             """
             SELECT p.class, p.field, p.member_class, count(*), min(p.updated_at) \(Self.waiting)
             GROUP BY p.class, p.field, p.member_class ORDER BY p.class, p.field, p.member_class
-            """, [identity.key, before.milliseconds]
+            """, [author.key, before.milliseconds]
         ) { row in
             WaitingRelations(
                 column: RelationField(className: row.text(0), field: row.text(1), memberClass: row.text(2)),
@@ -42,7 +42,7 @@ struct RelationPulls {
             """
             SELECT p.class, p.id, p.field, p.member_class, p.updated_at \(Self.waiting) \(condition)
             ORDER BY p.class, p.id, p.field LIMIT ?
-            """, [identity.key, before.milliseconds] + values + [limit]
+            """, [author.key, before.milliseconds] + values + [limit]
         ) { row in
             RelationPull(owner: row.pointer(0), field: row.text(2), memberClass: row.text(3), updatedAt: row.date(4))
         }
@@ -59,7 +59,7 @@ struct RelationPulls {
                 SELECT DISTINCT class, id, field, ?, member_class, ? FROM relation_members
                 WHERE class = ? AND id = ? AND in_base
                 ON CONFLICT DO UPDATE SET updated_at = excluded.updated_at, pulled_at = NULL
-                """, [identity.key, record.updatedAt.milliseconds, record.className, record.objectId])
+                """, [author.key, record.updatedAt.milliseconds, record.className, record.objectId])
         }
         for (field, value) in record.fields {
             guard case .relation(let memberClass) = FieldType(of: value) else { continue }
@@ -71,7 +71,7 @@ struct RelationPulls {
                     pulled_at = NULL
                 """,
                 [
-                    record.className, record.objectId, field, identity.key, memberClass,
+                    record.className, record.objectId, field, author.key, memberClass,
                     record.updatedAt.milliseconds,
                 ])
         }
@@ -97,7 +97,7 @@ struct RelationPulls {
     }
 
     private func key(_ owner: Pointer, _ field: String) -> SQLiteBindings {
-        [owner.className, owner.objectId, field, identity.key]
+        [owner.className, owner.objectId, field, author.key]
     }
 
     private func setPulled(_ key: SQLiteBindings, at serverTime: ParseDate) throws {

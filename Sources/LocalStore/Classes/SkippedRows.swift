@@ -3,15 +3,15 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// Rows of an identity's pulls that were left out because they are too large.
+/// Rows of an author's pulls that were left out because they are too large.
 struct SkippedRows {
     let db: Database
-    let identity: SyncIdentity
+    let author: AuthorKey
 
     func note(_ row: SkippedRow, of pull: PullId) throws {
         try db.run(
             "INSERT OR REPLACE INTO skipped_rows (class, identity, pull, id, updated_at, reason) VALUES (?, ?, ?, ?, ?, ?)",
-            [row.className, identity.key, pull.name, row.objectId, row.updatedAt.milliseconds, row.reason])
+            [row.className, author.key, pull.name, row.objectId, row.updatedAt.milliseconds, row.reason])
     }
 
     /// The ids of all rows that a pull skipped (`all`), and of those rows whose object has no base here (`missing`).
@@ -20,14 +20,14 @@ struct SkippedRows {
             """
             SELECT s.id, EXISTS (SELECT 1 FROM objects o WHERE o.class = s.class AND o.id = s.id AND o.base_kind > 0)
             FROM skipped_rows s WHERE s.class = ? AND s.identity = ? AND s.pull = ?
-            """, [pull.className, identity.key, pull.name]
+            """, [pull.className, author.key, pull.name]
         ) { (id: $0.text(0), isHere: $0.bool(1)) }
         return (Set(rows.map { $0.id }), Set(rows.filter { !$0.isHere }.map { $0.id }))
     }
 
     func forget(_ objectId: String, of className: String) throws {
         try db.run(
-            "DELETE FROM skipped_rows WHERE class = ? AND identity = ? AND id = ?", [className, identity.key, objectId])
+            "DELETE FROM skipped_rows WHERE class = ? AND identity = ? AND id = ?", [className, author.key, objectId])
     }
 
     /// Deletes the entries of changed objects: their rows were applied, or the objects no longer exist.
@@ -35,7 +35,7 @@ struct SkippedRows {
         guard !changes.isEmpty,
             try db.isTrue(
                 "SELECT EXISTS (SELECT 1 FROM skipped_rows WHERE class = ? AND identity = ?)",
-                [className, identity.key])
+                [className, author.key])
         else { return }
         for change in changes {
             switch change {

@@ -25,7 +25,7 @@ struct DamageRepair {
     /// Makes the next audit fetch the object. An audit fetches objects whose stored `updatedAt` differs from that on the remote.
     private func expectRow(of object: FileFindings.DamagedObject) throws {
         try transaction.db.run("UPDATE objects SET updated_at = 0 WHERE pk = ?", [object.key])
-        try PullTable(db: transaction.db, identity: transaction.identity).expectReturn(in: object.className)
+        try PullTable(db: transaction.db, author: transaction.author).expectReturn(in: object.className)
     }
 
     private func rebuild(_ object: FileFindings.DamagedObject) throws {

@@ -120,7 +120,7 @@ struct FileTable {
 
     // MARK: Local uploads
 
-    func insert(_ file: StoredFile, by author: SyncIdentity, now: ParseDate) throws {
+    func insert(_ file: StoredFile, by author: AuthorKey, now: ParseDate) throws {
         try db.run(
             "INSERT INTO files (name, sha256, size, content_type, made_at, used_at, author) VALUES (?, ?, ?, ?, ?, ?, ?)",
             [
@@ -137,8 +137,8 @@ struct FileTable {
     }
 
     /// The author of an upload, by the file's present name; nil if the author is unknown.
-    func author(of name: String) throws -> SyncIdentity? {
-        try db.integer("SELECT author FROM files WHERE name = ?", [name]).map(SyncIdentity.init(key:))
+    func author(of name: String) throws -> AuthorKey? {
+        try db.integer("SELECT author FROM files WHERE name = ?", [name]).map(AuthorKey.init(key:))
     }
 
     func setContent(_ content: FileDraft.Content, of name: String, contentType: String?, now: ParseDate) throws {

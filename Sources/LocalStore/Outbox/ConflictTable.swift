@@ -26,7 +26,7 @@ struct ConflictTable {
                 object.className, id, record.kind.rawValue, Self.json(record.fields), text(record.base, id),
                 text(record.local, id), text(record.remote, record.remoteId ?? id), now.milliseconds,
                 record.resolution?.rawValue, record.resolution == nil ? nil : now.milliseconds,
-                record.candidates.isEmpty ? nil : Self.json(record.candidates), record.identity.key,
+                record.candidates.isEmpty ? nil : Self.json(record.candidates), record.author.key,
             ])
         if db.lastInsertedRowID % Self.conflictsPerPruning == 0 { try prune() }
     }
@@ -70,10 +70,10 @@ struct ConflictTable {
             [newId, object.className, object.objectId])
     }
 
-    /// The object of an open conflict, and the identity whose change is in question; nil if no open conflict has the id.
-    func object(of id: Int64) throws -> (pointer: Pointer, identity: SyncIdentity)? {
+    /// The object of an open conflict, and the author whose change is in question; nil if no open conflict has the id.
+    func object(of id: Int64) throws -> (pointer: Pointer, author: AuthorKey)? {
         try db.firstRow("SELECT class, object_id, identity FROM conflicts WHERE id = ? AND resolution IS NULL", [id]) {
-            ($0.pointer(0), SyncIdentity(key: $0.integer(2)))
+            ($0.pointer(0), AuthorKey(key: $0.integer(2)))
         }
     }
 
@@ -112,7 +112,7 @@ struct ConflictTable {
                 SELECT \(Self.author) AS identity)) ORDER BY id DESC LIMIT ?
             """, [resolved, max]
         ) { row in
-            let author = SyncIdentity(key: row.integer(13))
+            let author = AuthorKey(key: row.integer(13))
             return ListedConflict(
                 userId: try lister.showsAuthors ? authors.author(of: author)?.userId : nil, id: row.integer(0),
                 className: row.text(1), objectId: row.text(2),
@@ -134,7 +134,7 @@ struct ConflictTable {
     }
 
     /// An SQL expression for the author of the change in a conflict `c`: as in `ObjectLife.authorInQuestion` for an open
-    /// conflict, the recorded identity for a resolved one.
+    /// conflict, the recorded author for a resolved one.
     static let author = """
         coalesce(
             (SELECT o.identity FROM outbox o WHERE c.kind = 'deletedLocally' AND \(isHeld) AND o.kind = 'delete' LIMIT 1),
@@ -165,7 +165,7 @@ struct ConflictTable {
     // MARK: Creates of unknown outcome
 
     /// The ids of the candidates in open conflicts of a class: remote objects with another id that can be the result of a create
-    /// of this gateway. The conflicts of all identities count, because all identities have the same views.
+    /// of this gateway. The conflicts of all authors count, because all authors have the same views.
     func candidates(of className: String) throws -> Set<String> {
         Set(
             try db.texts(
@@ -204,7 +204,7 @@ struct ConflictTable {
             """
             SELECT json_extract(remote, '$.objectId'), candidates, resolution FROM conflicts
             WHERE class = ? AND object_id = ? AND identity = ? AND kind = 'ambiguousCreate' AND resolution IS NOT NULL
-            """, [entry.className, entry.objectId, entry.step.identity.key]
+            """, [entry.className, entry.objectId, entry.step.author.key]
         ) { row in
             if row.text(2) == "sendAgain", let id = row.textIfAny(0) { refused.insert(id) }
             copies.formUnion(try row.textsOfJSON(1))

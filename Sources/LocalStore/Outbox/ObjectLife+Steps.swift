@@ -32,7 +32,7 @@ extension ObjectLife.Step {
             throw StoreError.database(operation: "read the outbox", reason: "a stored step is not readable (SQLite 11)")
         }
         let step = PendingStep(
-            kind: kind, by: SyncIdentity(key: row.integer(15)), operations: FieldOperations(stored: operations),
+            kind: kind, by: AuthorKey(key: row.integer(15)), operations: FieldOperations(stored: operations),
             phase: phase, madeAt: row.date(4), editedAt: row.date(5), wasAttempted: row.bool(6),
             isDeferredUpdate: row.bool(12), idMayBeTaken: row.integer(14) & 1 != 0,
             isCorrected: row.integer(14) & 2 != 0, isRecreate: row.integer(14) & 4 != 0)
@@ -72,7 +72,7 @@ extension ObjectLife.Step {
                 INSERT INTO outbox (id, kind, operations, phase, edited_at, was_attempted, attempts, attempted_at, code, error,
                     request_id, is_rest, marked_in, may_be_taken, class, made_at, identity)
                 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-                """, values + [object.className, step.madeAt.milliseconds, step.identity.key])
+                """, values + [object.className, step.madeAt.milliseconds, step.author.key])
         }
         let number = seq ?? db.lastInsertedRowID
         for pointer in step.operations.pointers {

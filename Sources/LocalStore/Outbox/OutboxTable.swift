@@ -3,14 +3,14 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// The outbox: the steps of all objects and identities, in order of creation. `IdentityOutbox` reads the steps of one identity.
+/// The outbox: the steps of all objects and authors, in order of creation. `AuthorOutbox` reads the steps of one author.
 struct OutboxTable {
     let db: Database
 
     /// The maximum number of entries in a list.
     private static let listMax = 1000
     /// A condition that every row meets. SQLite finds rows by their phase in the index `outbox_by_phase` only with this
-    /// condition, because the identity is the first column of the index.
+    /// condition, because the author is the first column of the index.
     static let isOfAny = "identity IN (SELECT key FROM identities)"
     /// The phases of waiting steps, as a list for SQL's `IN`.
     static let waitingPhases = "('pending', 'inFlight', 'unknown')"
@@ -25,10 +25,10 @@ struct OutboxTable {
             WHERE c.class = outbox.class AND c.object_id = outbox.id AND c.resolution IS NULL ORDER BY c.id DESC LIMIT 1))
         """
 
-    /// The object of a step, and the identity that sends the step; nil for an unknown step.
-    func object(of seq: Int64) throws -> (pointer: Pointer, identity: SyncIdentity)? {
+    /// The object of a step, and the author that sends the step; nil for an unknown step.
+    func object(of seq: Int64) throws -> (pointer: Pointer, author: AuthorKey)? {
         try db.firstRow("SELECT class, id, identity FROM outbox WHERE seq = ?", [seq]) {
-            ($0.pointer(0), SyncIdentity(key: $0.integer(2)))
+            ($0.pointer(0), AuthorKey(key: $0.integer(2)))
         }
     }
 
@@ -79,10 +79,10 @@ struct OutboxTable {
         try changes(where: Self.isOfAny, lister, max: -1)
     }
 
-    /// The objects with steps of an identity, ordered by the oldest step.
-    func objects(changedBy identity: SyncIdentity) throws -> [Pointer] {
+    /// The objects with steps of an author, ordered by the oldest step.
+    func objects(changedBy author: AuthorKey) throws -> [Pointer] {
         try db.rows(
-            "SELECT class, id FROM outbox WHERE identity = ? GROUP BY class, id ORDER BY min(seq)", [identity.key]
+            "SELECT class, id FROM outbox WHERE identity = ? GROUP BY class, id ORDER BY min(seq)", [author.key]
         ) {
             $0.pointer(0)
         }
@@ -103,7 +103,7 @@ struct OutboxTable {
         ) { row in
             let stored = try ObjectLife.Step(row)
             return PendingChange(
-                userId: try lister.showsAuthors ? authors.author(of: stored.step.identity)?.userId : nil,
+                userId: try lister.showsAuthors ? authors.author(of: stored.step.author)?.userId : nil,
                 id: row.integer(0), className: row.text(ObjectLife.Step.columnCount),
                 objectId: row.text(ObjectLife.Step.columnCount + 1), step: stored.step, attempts: stored.attempts,
                 code: stored.code, error: stored.error, base: row.textIfAny(ObjectLife.Step.columnCount + 2))

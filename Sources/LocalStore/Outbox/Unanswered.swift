@@ -2,11 +2,11 @@ import GRDB
 import ParseModel
 import SyncModel
 
-/// The objects for which a request of the identity got no answer. Such a request may still reach the remote during a grace
-/// period. Until its end, the next change of the object waits, even a change of another identity (`IdentityOutbox`).
+/// The objects for which a request of the author got no answer. Such a request may still reach the remote during a grace
+/// period. Until its end, the next change of the object waits, even a change of another author (`AuthorOutbox`).
 struct Unanswered {
     let db: Database
-    let identity: SyncIdentity
+    let author: AuthorKey
 
     /// The age, in milliseconds, above which an entry is deleted. A request cannot arrive so late.
     private static let ageMaxMs: Int64 = 86_400_000
@@ -16,17 +16,17 @@ struct Unanswered {
     func note(_ object: Pointer, at endedAt: ParseDate) throws {
         try db.run(
             "INSERT OR REPLACE INTO unanswered (class, id, identity, ended_at) VALUES (?, ?, ?, ?)",
-            [object.className, object.objectId, identity.key, endedAt.milliseconds])
+            [object.className, object.objectId, author.key, endedAt.milliseconds])
         try db.run("DELETE FROM unanswered WHERE ended_at < ?", [endedAt.milliseconds - Self.ageMaxMs])
     }
 
     func contains(_ object: Pointer) throws -> Bool {
         try db.isTrue(
             "SELECT EXISTS (SELECT 1 FROM unanswered WHERE class = ? AND id = ? AND identity = ?)",
-            [object.className, object.objectId, identity.key])
+            [object.className, object.objectId, author.key])
     }
 
-    /// Moves the entries of an object, of all identities, to the object's new id.
+    /// Moves the entries of an object, of all authors, to the object's new id.
     func rename(_ object: Pointer, to newId: String) throws {
         try db.run(
             """

@@ -11,7 +11,7 @@ enum UniqueValues {
     ]
 
     /// A condition on the row `o` of the outbox: the step sets a unique value that another object still has. An earlier step of
-    /// that object, of any identity, frees the value, and the remote has not acknowledged it yet.
+    /// that object, of any author, frees the value, and the remote has not acknowledged it yet.
     static let waitForRelease: String = {
         let taken = fields.map { className, field in
             """

@@ -29,7 +29,7 @@ struct LocalFileRights: FileRights {
         _ principal: Principal, _ author: (Principal) -> SyncAuthor, in db: Database
     ) throws -> FileReaders {
         FileReaders(
-            db: db, principal: principal, author: try Authors(db: db).knownIdentity(of: author(principal)),
+            db: db, principal: principal, author: try Authors(db: db).knownKey(of: author(principal)),
             permissions: transactions.access.permissions(in: db).permissions(of:))
     }
 }

@@ -24,7 +24,7 @@ struct LocalFiles: FileStore, FileCache {
         return try await transactions.write(as: principal) { [contents] transaction in
             let file = StoredFile(
                 name: name, remoteURL: nil, content: try contents.keep(draft), contentType: contentType)
-            try FileTable(db: transaction.db).insert(file, by: transaction.identity, now: transaction.now)
+            try FileTable(db: transaction.db).insert(file, by: transaction.author, now: transaction.now)
             return file
         }
     }

@@ -15,7 +15,7 @@ extension LocalPeople {
     }
 
     private static func work(of userId: String, in db: Database, _ contents: ContentDirectory) throws -> WaitingWork {
-        guard let author = try Authors(db: db).knownIdentity(of: .user(userId)) else { return .none }
+        guard let author = try Authors(db: db).knownKey(of: .user(userId)) else { return .none }
         return try WaitingWork(of: author, in: db, contents)
     }
 
@@ -24,7 +24,7 @@ extension LocalPeople {
     ) async throws {
         try await transactions.write { [contents = transactions.file.contents] transaction in
             try check(Self.work(of: userId, in: transaction.db, contents))
-            if let author = try Authors(db: transaction.db).knownIdentity(of: .user(userId)) {
+            if let author = try Authors(db: transaction.db).knownKey(of: .user(userId)) {
                 try Self.dropWork(of: author, transaction)
             }
             try Self.remove(userId, in: transaction.db)
@@ -44,7 +44,7 @@ extension LocalPeople {
 
     /// Drops the pending changes of an author. Marks the author's uploads as unused, so that the next collection removes those
     /// that no object refers to.
-    private static func dropWork(of author: SyncIdentity, _ transaction: StoreTransaction) throws {
+    private static func dropWork(of author: AuthorKey, _ transaction: StoreTransaction) throws {
         for object in try OutboxTable(db: transaction.db).objects(changedBy: author) {
             try checkCreate(of: object, by: author, transaction.db)
             try transaction.receive(.authorForgotten(author), object)
@@ -57,11 +57,11 @@ extension LocalPeople {
     /// another author has changed the object since: the other change would become a second create, and the remote could then have
     /// the object twice.
     /// - Throws: `StoreError.notPossible`. After the next sync with the remote, the outcome is known.
-    private static func checkCreate(of object: Pointer, by author: SyncIdentity, _ db: Database) throws {
+    private static func checkCreate(of object: Pointer, by author: AuthorKey, _ db: Database) throws {
         guard let steps = try LocalObject(object.className, object.objectId, in: db)?.life.steps.map(\.step),
-            let create = steps.first, create.kind == .create, create.identity == author,
+            let create = steps.first, create.kind == .create, create.author == author,
             [.inFlight, .unknown].contains(create.phase),
-            steps.contains(where: { $0.identity != author })
+            steps.contains(where: { $0.author != author })
         else { return }
         let name = "\(object.className) \(object.objectId)"
         throw StoreError.notPossible(

@@ -105,17 +105,17 @@ struct LocalPeople: PeopleStore {
 
     func work(of userId: String) throws -> (pending: Int, rejections: Int, conflicts: Int) {
         try transactions.read { db in
-            guard let identity = try Authors(db: db).knownIdentity(of: .user(userId)) else { return (0, 0, 0) }
+            guard let author = try Authors(db: db).knownKey(of: .user(userId)) else { return (0, 0, 0) }
             return (
                 try db.count(
                     """
                     SELECT count(DISTINCT class || '/' || id) FROM outbox
                     WHERE identity = ? AND phase IN ('pending', 'inFlight', 'unknown')
-                    """, [identity.key]),
-                try db.count("SELECT count(*) FROM outbox WHERE identity = ? AND phase = 'rejected'", [identity.key]),
+                    """, [author.key]),
+                try db.count("SELECT count(*) FROM outbox WHERE identity = ? AND phase = 'rejected'", [author.key]),
                 try db.count(
                     "SELECT count(DISTINCT class || '/' || id) FROM outbox WHERE identity = ? AND phase = 'held'",
-                    [identity.key])
+                    [author.key])
             )
         }
     }

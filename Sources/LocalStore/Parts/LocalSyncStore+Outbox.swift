@@ -11,19 +11,19 @@ extension LocalSyncStore {
 
     package func sending(for author: SyncAuthor) async throws -> any SyncStore {
         LocalSyncStore(
-            transactions, as: identity, sending: try await write { try Authors(db: $0.db).identity(of: author) })
+            transactions, as: puller, sending: try await write { try Authors(db: $0.db).key(of: author) })
     }
 
     package func outbox(limit: Int) async throws -> [OutboxEntry] {
-        try await readAtOnce { try IdentityOutbox(db: $0, identity: author).next(limit: limit) }
+        try await readAtOnce { try AuthorOutbox(db: $0, author: author).next(limit: limit) }
     }
 
     package func waitingCount() async throws -> Int {
-        try await read { try IdentityOutbox(db: $0, identity: author).pendingCount() }
+        try await read { try AuthorOutbox(db: $0, author: author).pendingCount() }
     }
 
     package func unknownOutcomes() async throws -> [OutboxEntry] {
-        try await readAtOnce { try IdentityOutbox(db: $0, identity: author).unknown() }
+        try await readAtOnce { try AuthorOutbox(db: $0, author: author).unknown() }
     }
 
     package func classesWithUnknownCreates() async throws -> Set<String> {
@@ -45,7 +45,7 @@ extension LocalSyncStore {
 
     package func noteUnanswered(_ objects: [Pointer], at endedAt: ParseDate) async throws {
         try await write { transaction in
-            for object in objects { try Unanswered(db: transaction.db, identity: author).note(object, at: endedAt) }
+            for object in objects { try Unanswered(db: transaction.db, author: author).note(object, at: endedAt) }
         }
     }
 
@@ -73,7 +73,7 @@ extension LocalSyncStore {
 
     package func filesToUpload(limit: Int) async throws -> [FileUpload] {
         try await read { [contents = transactions.file.contents] in
-            try FileUploads(db: $0, identity: author).next(limit: limit, in: contents)
+            try FileUploads(db: $0, author: author).next(limit: limit, in: contents)
         }
     }
 

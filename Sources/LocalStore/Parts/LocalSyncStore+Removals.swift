@@ -44,7 +44,7 @@ extension LocalSyncStore {
     }
 
     package func objectsNewer(than rows: [RemoteRecord], of className: String) async throws -> [String: KnownObject] {
-        try await read { try RollbackSigns(db: $0).objectsNewer(than: rows, of: className, for: identity) }
+        try await read { try RollbackSigns(db: $0).objectsNewer(than: rows, of: className, for: puller) }
     }
 
     package func mostRecentlyChanged(

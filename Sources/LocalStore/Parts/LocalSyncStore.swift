@@ -3,17 +3,19 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// The store of the sync engine of one identity.
+/// The store of one sync engine.
 package struct LocalSyncStore: SyncStore {
     let transactions: Transactions
-    let identity: SyncIdentity
-    /// The author whose changes and uploads the engine sends. Pulls and other reads use `identity` for all authors.
-    let author: SyncIdentity
+    /// The author as whom the engine pulls.
+    let puller: AuthorKey
+    /// The author whose changes and uploads the engine sends.
+    let author: AuthorKey
 
-    init(_ transactions: Transactions, as identity: SyncIdentity, sending author: SyncIdentity? = nil) {
+    /// - Parameter author: nil for the puller.
+    init(_ transactions: Transactions, as puller: AuthorKey, sending author: AuthorKey? = nil) {
         self.transactions = transactions
-        self.identity = identity
-        self.author = author ?? identity
+        self.puller = puller
+        self.author = author ?? puller
     }
 
     func read<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
@@ -30,14 +32,14 @@ package struct LocalSyncStore: SyncStore {
     func write<Value: Sendable>(
         _ kind: WriteKind = .other, _ body: @escaping @Sendable (StoreTransaction) throws -> Value
     ) async throws -> Value {
-        try await transactions.write(of: identity, kind: kind, body)
+        try await transactions.write(of: puller, kind: kind, body)
     }
 
     // MARK: SyncClassStore
 
     package func syncClasses() async throws -> [SyncClass] {
-        try await readAtOnce { [identity, rules = transactions.configuration.valueRules] db in
-            try ClassTable(db: db).all(pulledBy: identity).map { known in
+        try await readAtOnce { [puller, rules = transactions.configuration.valueRules] db in
+            try ClassTable(db: db).all(pulledBy: puller).map { known in
                 guard rules?.mapsValues(of: known.name) == true else { return known }
                 var known = known
                 known.mapping = try ClassMappings(db: db).mapping(of: known.name, declared: known.options.mapping)
@@ -83,7 +85,7 @@ package struct LocalSyncStore: SyncStore {
         _ changes: [RemoteChange], of pull: PullId, cursor: PullCursor?, began: ParseDate, isLast: Bool
     ) async throws -> PullTally {
         try await write(isLast ? .lastPage : .page) { transaction in
-            let pulls = PullTable(db: transaction.db, identity: identity)
+            let pulls = PullTable(db: transaction.db, author: puller)
             guard let scope = try pulls.scope(of: pull) else { return PullTally() }
             if let mapping = pull.mapping {
                 guard try mapping == ClassMappings(db: transaction.db).mapping(of: pull.className) else {
@@ -112,48 +114,48 @@ package struct LocalSyncStore: SyncStore {
     }
 
     package func noteSkipped(_ row: SkippedRow, of pull: PullId) async throws {
-        try await write { try SkippedRows(db: $0.db, identity: identity).note(row, of: pull) }
+        try await write { try SkippedRows(db: $0.db, author: puller).note(row, of: pull) }
     }
 
     package func skippedIds(of pull: PullId) async throws -> (all: Set<String>, missing: Set<String>) {
-        try await read { try SkippedRows(db: $0, identity: identity).ids(of: pull) }
+        try await read { try SkippedRows(db: $0, author: puller).ids(of: pull) }
     }
 
     package func forgetSkipped(_ objectIds: [String], of className: String) async throws {
         try await write { transaction in
-            for id in objectIds { try SkippedRows(db: transaction.db, identity: identity).forget(id, of: className) }
+            for id in objectIds { try SkippedRows(db: transaction.db, author: puller).forget(id, of: className) }
         }
     }
 
     package func pulledCount(of className: String) async throws -> Int {
-        try await read { try PullTable(db: $0, identity: identity).memberCount(of: className) }
+        try await read { try PullTable(db: $0, author: puller).memberCount(of: className) }
     }
 
     package func setRefusal(_ refusal: String, of pull: PullId, hidesObjects: Bool) async throws {
         try await write { transaction in
-            let pulls = PullTable(db: transaction.db, identity: identity)
+            let pulls = PullTable(db: transaction.db, author: puller)
             try pulls.setRefusal(refusal, of: pull)
             let withholding = Withholding(transaction: transaction)
-            guard hidesObjects, !seesEverything, try withholding.hideAll(of: pull, by: identity) else { return }
+            guard hidesObjects, !seesEverything, try withholding.hideAll(of: pull, by: puller) else { return }
             // The objects become visible again with their next rows. So the pull must read all rows when the remote accepts it again.
             try pulls.readAllAgain(pull.className)
         }
     }
 
     package func pullAnew(_ className: String) async throws {
-        try await write { try PullTable(db: $0.db, identity: identity).readAllAgain(className) }
+        try await write { try PullTable(db: $0.db, author: puller).readAllAgain(className) }
     }
 
     package func join(_ objectIds: [String], _ pull: PullId) async throws {
         try await write { transaction in
-            let pulls = PullTable(db: transaction.db, identity: identity)
+            let pulls = PullTable(db: transaction.db, author: puller)
             if try pulls.scope(of: pull)?.isWholeClass == false { try pulls.join(objectIds, pull) }
         }
     }
 
     package func leave(_ objectIds: [String], _ pull: PullId) async throws {
         try await write { transaction in
-            let pulls = PullTable(db: transaction.db, identity: identity)
+            let pulls = PullTable(db: transaction.db, author: puller)
             if try pulls.scope(of: pull) != nil { try pulls.leave(objectIds, pull) }
         }
     }
@@ -181,13 +183,13 @@ package struct LocalSyncStore: SyncStore {
     // MARK: RelationStore
 
     package func waitingRelations(before: ParseDate) async throws -> [WaitingRelations] {
-        try await read { try RelationPulls(db: $0, identity: identity).columns(before: before) }
+        try await read { try RelationPulls(db: $0, author: puller).columns(before: before) }
     }
 
     package func relationsToPull(
         of column: RelationField? = nil, limit: Int, before: ParseDate
     ) async throws -> [RelationPull] {
-        try await read { try RelationPulls(db: $0, identity: identity).next(of: column, limit: limit, before: before) }
+        try await read { try RelationPulls(db: $0, author: puller).next(of: column, limit: limit, before: before) }
     }
 
     package func ownersLosingMembers(by lists: [BaseMembers]) async throws -> Set<Pointer> {
@@ -215,7 +217,7 @@ package struct LocalSyncStore: SyncStore {
                     try table.setBase(list)
                     try owner.save(in: transaction)
                 }
-                try RelationPulls(db: transaction.db, identity: identity).finish(list, at: serverTime, overlap: overlap)
+                try RelationPulls(db: transaction.db, author: puller).finish(list, at: serverTime, overlap: overlap)
             }
         }
     }
@@ -224,7 +226,7 @@ package struct LocalSyncStore: SyncStore {
         guard !relations.isEmpty else { return }
         try await write { transaction in
             for relation in relations {
-                try RelationPulls(db: transaction.db, identity: identity).postpone(relation, at: serverTime)
+                try RelationPulls(db: transaction.db, author: puller).postpone(relation, at: serverTime)
             }
         }
     }
@@ -234,7 +236,7 @@ package struct LocalSyncStore: SyncStore {
     var seesEverything: Bool { transactions.configuration.seesEverything }
 
     private func pullRows(_ pull: PullId, created range: CreatedRange = .all, in db: Database) throws -> PullRows {
-        try PullRows(pull, by: identity, created: range, seesEverything: seesEverything, in: db)
+        try PullRows(pull, by: puller, created: range, seesEverything: seesEverything, in: db)
     }
 
     package func baseCount(of pull: PullId) async throws -> Int {
@@ -269,7 +271,7 @@ package struct LocalSyncStore: SyncStore {
     }
 
     package func setDeletionsSince(_ position: String?, of pull: PullId) async throws {
-        try await write { try PullTable(db: $0.db, identity: identity).setDeletionsSince(position, of: pull) }
+        try await write { try PullTable(db: $0.db, author: puller).setDeletionsSince(position, of: pull) }
     }
 
     package func canaries(
@@ -277,7 +279,7 @@ package struct LocalSyncStore: SyncStore {
     ) async throws -> [[Pointer]] {
         try await read {
             try BaseObjects(db: $0).canaries(
-                of: className, besides: objectIds, max: max, for: identity, seesEverything: seesEverything)
+                of: className, besides: objectIds, max: max, for: puller, seesEverything: seesEverything)
         }
     }
 
@@ -287,16 +289,16 @@ package struct LocalSyncStore: SyncStore {
 
     package func provisionalIds(of className: String) async throws -> [String] {
         try await read {
-            try UnseenWrites(db: $0, identity: identity).provisionalIds(of: className, includesPrivate: seesEverything)
+            try UnseenWrites(db: $0, author: puller).provisionalIds(of: className, includesPrivate: seesEverything)
         }
     }
 
     package func setAudited(_ pull: PullId, at serverTime: ParseDate) async throws {
-        try await write { try PullTable(db: $0.db, identity: identity).setAudited(pull, at: serverTime) }
+        try await write { try PullTable(db: $0.db, author: puller).setAudited(pull, at: serverTime) }
     }
 
     package func setRecentlyAudited(_ pull: PullId, at serverTime: ParseDate) async throws {
-        try await write { try PullTable(db: $0.db, identity: identity).setRecentlyAudited(pull, at: serverTime) }
+        try await write { try PullTable(db: $0.db, author: puller).setRecentlyAudited(pull, at: serverTime) }
     }
 
     package func updateTime(of className: String, newest place: Int) async throws -> ParseDate? {
@@ -306,30 +308,30 @@ package struct LocalSyncStore: SyncStore {
     // MARK: UnseenWriteStore
 
     package func classesWithUnseenWrites() async throws -> Set<String> {
-        try await read { try UnseenWrites(db: $0, identity: identity).classes() }
+        try await read { try UnseenWrites(db: $0, author: puller).classes() }
     }
 
     package func unseenWrites(of className: String, max: Int) async throws -> [KnownObject] {
-        try await read { try UnseenWrites(db: $0, identity: identity).objects(of: className, max: max) }
+        try await read { try UnseenWrites(db: $0, author: puller).objects(of: className, max: max) }
     }
 
     package func unshownIds(among objectIds: [String], of className: String) async throws -> Set<String> {
-        try await read { try UnseenWrites(db: $0, identity: identity).unshownIds(among: objectIds, of: className) }
+        try await read { try UnseenWrites(db: $0, author: puller).unshownIds(among: objectIds, of: className) }
     }
 
     package func noteOlderRows(of objectIds: [String], of className: String, at serverTime: ParseDate) async throws {
         try await write {
-            try UnseenWrites(db: $0.db, identity: identity).noteOlderRows(of: objectIds, of: className, at: serverTime)
+            try UnseenWrites(db: $0.db, author: puller).noteOlderRows(of: objectIds, of: className, at: serverTime)
         }
     }
 
     package func noteLooks(at objectIds: [String], of className: String, at serverTime: ParseDate) async throws {
         try await write {
-            try UnseenWrites(db: $0.db, identity: identity).noteLooks(at: objectIds, of: className, at: serverTime)
+            try UnseenWrites(db: $0.db, author: puller).noteLooks(at: objectIds, of: className, at: serverTime)
         }
     }
 
     package func hide(_ objectIds: [String], of className: String) async throws {
-        try await write { try UnseenWrites(db: $0.db, identity: identity).hide(objectIds, of: className) }
+        try await write { try UnseenWrites(db: $0.db, author: puller).hide(objectIds, of: className) }
     }
 }

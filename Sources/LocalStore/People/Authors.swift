@@ -7,21 +7,21 @@ import SyncModel
 struct Authors {
     let db: Database
 
-    /// The identity of an author. Adds a row for a new author.
-    func identity(of author: SyncAuthor) throws -> SyncIdentity {
+    /// The key of an author. Adds a row for a new author.
+    func key(of author: SyncAuthor) throws -> AuthorKey {
         guard author != .gateway else { return .gateway }
-        if let known = try knownIdentity(of: author) { return known }
+        if let known = try knownKey(of: author) { return known }
         try db.run("INSERT INTO identities (name) VALUES (?)", [author.name])
-        return SyncIdentity(key: db.lastInsertedRowID)
+        return AuthorKey(key: db.lastInsertedRowID)
     }
 
-    /// The identity of an author; nil for an author who has never changed or uploaded anything.
-    func knownIdentity(of author: SyncAuthor) throws -> SyncIdentity? {
-        try db.integer("SELECT key FROM identities WHERE name = ?", [author.name]).map(SyncIdentity.init(key:))
+    /// The key of an author; nil for an author who has never changed or uploaded anything.
+    func knownKey(of author: SyncAuthor) throws -> AuthorKey? {
+        try db.integer("SELECT key FROM identities WHERE name = ?", [author.name]).map(AuthorKey.init(key:))
     }
 
-    func author(of identity: SyncIdentity) throws -> SyncAuthor? {
-        try db.text("SELECT name FROM identities WHERE key = ?", [identity.key]).flatMap(SyncAuthor.init(name:))
+    func author(of key: AuthorKey) throws -> SyncAuthor? {
+        try db.text("SELECT name FROM identities WHERE key = ?", [key.key]).flatMap(SyncAuthor.init(name:))
     }
 
     /// The authors, except the gateway, with changes to send or changes of unknown outcome, ordered by their oldest change.
@@ -29,7 +29,7 @@ struct Authors {
         try db.texts(
             """
             SELECT i.name FROM identities i JOIN outbox o ON o.identity = i.key
-            WHERE i.key <> \(SyncIdentity.gateway.key) AND o.phase IN ('pending', 'inFlight', 'unknown')
+            WHERE i.key <> \(AuthorKey.gateway.key) AND o.phase IN ('pending', 'inFlight', 'unknown')
             GROUP BY i.key ORDER BY min(o.seq)
             """
         ).compactMap(SyncAuthor.init(name:))

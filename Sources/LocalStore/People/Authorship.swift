@@ -22,17 +22,17 @@ enum Authorship: Sendable {
         }
     }
 
-    /// The identity that sends the changes of a principal: in a site replica that of the author, otherwise the gateway.
-    func identity(of principal: Principal, in db: Database) throws -> SyncIdentity {
+    /// The key of the author of a principal's changes: in a site replica the user, otherwise the gateway.
+    func key(of principal: Principal, in db: Database) throws -> AuthorKey {
         guard case .each(let author) = self else { return .gateway }
-        return try Authors(db: db).identity(of: author(principal))
+        return try Authors(db: db).key(of: author(principal))
     }
 
-    /// The identity whose changes are the principal's own: in a site replica that of the author, otherwise the gateway.
+    /// As `key(of:)`, but adds no row for a new author.
     /// - Returns: nil for a principal without changes.
-    func ownIdentity(of principal: Principal, in db: Database) throws -> SyncIdentity? {
+    func knownKey(of principal: Principal, in db: Database) throws -> AuthorKey? {
         guard case .each = self else { return .gateway }
-        return try Authors(db: db).knownIdentity(of: SyncAuthor(of: principal))
+        return try Authors(db: db).knownKey(of: SyncAuthor(of: principal))
     }
 
     /// The changes and conflicts that a principal may list: all if changes have no authors, all with their authors for the master
@@ -45,16 +45,16 @@ enum Authorship: Sendable {
     /// The principal's own changes and conflicts, even for the master key. All of them if changes have no authors.
     func ownLister(of principal: Principal, in db: Database) throws -> DecisionLister {
         if case .none = self { return .all }
-        return try ownIdentity(of: principal, in: db).map(DecisionLister.init(of:)) ?? .nothing
+        return try knownKey(of: principal, in: db).map(DecisionLister.init(of:)) ?? .nothing
     }
 
     /// Whether the principal may decide about a change.
     /// - Parameters:
-    ///   - identity: the identity of the change.
-    ///   - own: the identity of the principal.
-    func allowsDeciding(about identity: SyncIdentity, _ principal: Principal, as own: SyncIdentity) -> Bool {
+    ///   - author: the author of the change.
+    ///   - own: the author of the principal.
+    func allowsDeciding(about author: AuthorKey, _ principal: Principal, as own: AuthorKey) -> Bool {
         if case .none = self { return true }
-        return principal.writesEverything || identity == own
+        return principal.writesEverything || author == own
     }
 
     /// Checks that a principal may decide about held removals. They name objects of all users, so a site replica requires the master key.

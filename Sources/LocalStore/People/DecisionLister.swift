@@ -26,7 +26,7 @@ struct DecisionLister {
     }
 
     /// Lists the changes of one author, without the author's name.
-    init(of author: SyncIdentity) { self.init(condition: "identity = \(author.key)", showsAuthors: false) }
+    init(of author: AuthorKey) { self.init(condition: "identity = \(author.key)", showsAuthors: false) }
 }
 
 extension ListedConflict {

@@ -22,11 +22,11 @@ struct BaseObjects {
         return stamps
     }
 
-    /// A few objects that the remote should show: of the class, and of one other class that the identity pulls. They test whether
+    /// A few objects that the remote should show: of the class, and of one other class that the author pulls. They test whether
     /// the remote shows any object at all.
     /// - Returns: at most two groups of one class each.
     func canaries(
-        of className: String, besides objectIds: [String], max: Int, for identity: SyncIdentity, seesEverything: Bool
+        of className: String, besides objectIds: [String], max: Int, for author: AuthorKey, seesEverything: Bool
     ) throws -> [[Pointer]] {
         let find = """
             SELECT id FROM objects WHERE class = ?1 AND +base_kind > 0 AND NOT withheld AND NOT (\(PullRows.mayBeInvisible(seesEverything: seesEverything)))
@@ -39,7 +39,7 @@ struct BaseObjects {
             """
         let others = try db.texts(
             "SELECT DISTINCT class FROM pulls WHERE class <> ? AND identity = ? ORDER BY class",
-            [className, identity.key])
+            [className, author.key])
         var groups: [[Pointer]] = []
         // Held objects of the class probably no longer exist. They are canaries only if the class has no other objects.
         for (name, heldIn) in [(className, className), (className, nil)] + others.map({ ($0, nil) }) {

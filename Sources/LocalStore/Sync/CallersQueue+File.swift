@@ -63,7 +63,7 @@ extension CallersQueue {
         }
     }
 
-    /// Whether a step of the caller waits for a step of another identity: for an earlier step of the same object, or for the
+    /// Whether a step of the caller waits for a step of another author: for an earlier step of the same object, or for the
     /// create of an object to which it points.
     private static func waitsForOthers(
         upTo number: Int64, of caller: DecisionLister, in db: Database

@@ -13,10 +13,10 @@ struct ClassRegistration {
         self.transaction = transaction
         self.className = className
         classes = ClassTable(db: transaction.db)
-        pullTable = PullTable(db: transaction.db, identity: transaction.identity)
+        pullTable = PullTable(db: transaction.db, author: transaction.author)
     }
 
-    /// Changes the options of a class, and its pulls by the transaction's identity. A pull with changed conditions or keys starts
+    /// Changes the options of a class, and its pulls by the transaction's author. A pull with changed conditions or keys starts
     /// from the beginning.
     func configure(_ change: (inout ClassOptions, inout [NamedPull]) throws -> Void) throws {
         try classes.ensure(className)

@@ -3,9 +3,9 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// Decisions about conflicts, rejections, pending changes and removals. A decision about a conflict runs as the identity whose
-/// change is in question. A decision about a rejection or a pending change runs as the identity that sends the step. A decision
-/// about a removal runs as the identity of the principal who decides.
+/// Decisions about conflicts, rejections, pending changes and removals. A decision about a conflict runs as the author whose
+/// change is in question. A decision about a rejection or a pending change runs as the author that sends the step. A decision
+/// about a removal runs as the author of the principal who decides.
 struct Decisions {
     let transaction: StoreTransaction
 
@@ -26,7 +26,7 @@ struct Decisions {
         }
         let correction = try correction(fields, of: object.life.className)
         do {
-            let author = object.life.authorInQuestion ?? found.identity
+            let author = object.life.authorInQuestion ?? found.author
             guard mayDecide(about: author), try rights.mayDecide(about: object) else {
                 throw StoreError.notFound(what: "open conflict \(id)")
             }
@@ -74,12 +74,12 @@ struct Decisions {
     /// Sends a rejected change again.
     /// - Parameter fields: values to set over the refused values; nil to send the same change again.
     func retryRejection(_ seq: Int64, fields: JSONObject?) throws {
-        let (object, identity) = try object(of: seq, "rejection")
+        let (object, author) = try object(of: seq, "rejection")
         let correction = try correction(fields, of: object.life.className)
         let kind = object.life.steps.first { $0.seq == seq }?.step.kind
         try rights.check(
             kind == .delete ? .delete : object.life.base == nil ? .create : .update, of: object, correction: correction)
-        let decided = try decide(.retried(seq: seq, correction), object, as: identity, "rejection \(seq)")
+        let decided = try decide(.retried(seq: seq, correction), object, as: author, "rejection \(seq)")
         try check(correction, making: decided)
     }
 
@@ -93,26 +93,26 @@ struct Decisions {
 
     /// Discards a rejected change. The view returns to the state without the change.
     func giveUpRejection(_ seq: Int64) throws {
-        let (object, identity) = try object(of: seq, "rejection")
-        try decide(.givenUp(seq: seq), object, as: identity, "rejection \(seq)")
+        let (object, author) = try object(of: seq, "rejection")
+        try decide(.givenUp(seq: seq), object, as: author, "rejection \(seq)")
     }
 
     /// Discards a change that was never sent.
     func undoPending(_ seq: Int64) throws {
-        let (object, identity) = try object(of: seq, "pending change")
-        try decide(.undone(seq: seq), object, as: identity, "pending change \(seq)")
+        let (object, author) = try object(of: seq, "pending change")
+        try decide(.undone(seq: seq), object, as: author, "pending change \(seq)")
     }
 
-    /// Applies a decision to an object, on behalf of an identity.
+    /// Applies a decision to an object, on behalf of an author.
     /// - Parameter what: names the rejection or pending change in errors.
     /// - Returns: the object after the decision.
     @discardableResult
     private func decide(
-        _ event: LifeEvent, _ object: LocalObject, as identity: SyncIdentity, _ what: String
+        _ event: LifeEvent, _ object: LocalObject, as author: AuthorKey, _ what: String
     ) throws -> LocalObject {
         var object = object
         do {
-            try transaction.acting(as: identity).receive(event, &object)
+            try transaction.acting(as: author).receive(event, &object)
         } catch LifeError.noSuchStep {
             throw StoreError.notFound(what: what)
         } catch LifeError.alreadySent {
@@ -122,16 +122,16 @@ struct Decisions {
         return object
     }
 
-    /// The object of a step, and the identity that sends the step.
-    private func object(of seq: Int64, _ what: String) throws -> (object: LocalObject, identity: SyncIdentity) {
+    /// The object of a step, and the author that sends the step.
+    private func object(of seq: Int64, _ what: String) throws -> (object: LocalObject, author: AuthorKey) {
         guard let found = try OutboxTable(db: db).object(of: seq), let object = try load(found.pointer),
-            mayDecide(about: found.identity), try rights.mayDecide(about: object)
+            mayDecide(about: found.author), try rights.mayDecide(about: object)
         else { throw StoreError.notFound(what: "\(what) \(seq)") }
-        return (object, found.identity)
+        return (object, found.author)
     }
 
-    private func mayDecide(about identity: SyncIdentity) -> Bool {
-        transaction.authorship.allowsDeciding(about: identity, transaction.principal, as: transaction.identity)
+    private func mayDecide(about author: AuthorKey) -> Bool {
+        transaction.authorship.allowsDeciding(about: author, transaction.principal, as: transaction.author)
     }
 
     private func load(_ pointer: Pointer) throws -> LocalObject? {
@@ -153,7 +153,7 @@ struct Decisions {
                 try transaction.receive(.absent, className, item.objectId)
             }
         }
-        try PullTable(db: db, identity: transaction.identity).expectReturn(in: className)
+        try PullTable(db: db, author: transaction.author).expectReturn(in: className)
     }
 
     /// Decides for the local state: objects that the remote lacks are created again, and objects that it has in an earlier state

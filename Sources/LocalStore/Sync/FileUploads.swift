@@ -3,10 +3,10 @@ import GRDB
 import ParseModel
 import SyncModel
 
-/// The files that an identity has to upload: files in its pending changes that the remote does not have.
+/// The files that an author has to upload: files in its pending changes that the remote does not have.
 struct FileUploads {
     let db: Database
-    let identity: SyncIdentity
+    let author: AuthorKey
 
     /// The next files to upload, in the order of the changes that contain them. `path` is nil for a file whose content is missing
     /// or has another size.
@@ -17,7 +17,7 @@ struct FileUploads {
             JOIN outbox_files p ON p.name = f.name JOIN outbox o ON o.seq = p.seq
             WHERE f.remote_url IS NULL AND o.phase = 'pending' AND o.identity = ?
             GROUP BY f.name ORDER BY min(o.seq) LIMIT ?
-            """, [identity.key, limit]
+            """, [author.key, limit]
         ) { row in
             let path = contents.path(of: row.textIfAny(3) ?? "")
             let presentSize = (try? FileManager.default.attributesOfItem(atPath: path))?[.size] as? Int
@@ -45,14 +45,14 @@ struct FileOutcomes {
     }
 
     /// Records that the remote refuses the file. In each object with the file, one pending change becomes a rejection: the first
-    /// change of the transaction's identity that contains the file.
+    /// change of the transaction's author that contains the file.
     /// - Returns: the class of each rejected change.
     func refuse(_ name: String, code: Int, message: String) throws -> [String] {
         var classes: [String] = []
         for holder in try table.holders(of: name) {
             guard var object = try LocalObject(holder.className, holder.objectId, in: transaction.db),
                 object.life.steps.contains(where: { step in
-                    step.step.phase == .pending && step.step.identity == transaction.identity
+                    step.step.phase == .pending && step.step.author == transaction.author
                         && step.step.operations.files.contains { $0.name == name }
                 })
             else { continue }

@@ -44,14 +44,14 @@ struct PulledPage {
                     try OperationMarks(db: db).set(row.operationMarks, of: className, row.objectId)
                 }
                 if let scope, !scope.isWholeClass {
-                    try PullTable(db: db, identity: transaction.identity).join([record.objectId], scope.id)
+                    try PullTable(db: db, author: transaction.author).join([record.objectId], scope.id)
                 }
             case .tombstone(_, let objectId): tally += try transaction.receive(.absent, className, objectId)
             }
         }
         try ClassCounts(db: db).add(className, bases: newCount, views: newCount)
         newCount = 0
-        try SkippedRows(db: db, identity: transaction.identity).forget(among: changes, of: className)
+        try SkippedRows(db: db, author: transaction.author).forget(among: changes, of: className)
         return tally
     }
 

@@ -9,9 +9,9 @@ struct RollbackSigns {
 
     /// The stored objects of the given rows, by id: those with a base that is newer than the row, and those that are held until a
     /// decision. Objects without a base are left out.
-    /// - Parameter identity: the identity whose counts of vain searches for acknowledged states are in the results.
+    /// - Parameter author: the author whose counts of vain searches for acknowledged states are in the results.
     func objectsNewer(
-        than rows: [RemoteRecord], of className: String, for identity: SyncIdentity
+        than rows: [RemoteRecord], of className: String, for author: AuthorKey
     ) throws -> [String: KnownObject] {
         let holds = try db.isTrue("SELECT EXISTS (SELECT 1 FROM lost_objects WHERE class = ?)", [className])
         var found: [String: KnownObject] = [:]
@@ -27,7 +27,7 @@ struct RollbackSigns {
                 return base?.milliseconds ?? 0 > row.updatedAt.milliseconds || known.bool(2)
             }
             guard isCandidate == true else { continue }
-            found[row.objectId] = try UnseenWrites(db: db, identity: identity).known(row.objectId, of: className)
+            found[row.objectId] = try UnseenWrites(db: db, author: author).known(row.objectId, of: className)
         }
         return found
     }

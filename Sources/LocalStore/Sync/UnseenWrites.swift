@@ -3,11 +3,11 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// Writes of an identity that the remote has acknowledged and not shown yet. The columns `base_standing` and `provisional_as` of
+/// Writes of an author that the remote has acknowledged and not shown yet. The columns `base_standing` and `provisional_as` of
 /// `objects` mark the written objects. The table `unseen_writes` counts, by object, the syncs that searched for the write in vain.
 struct UnseenWrites {
     let db: Database
-    let identity: SyncIdentity
+    let author: AuthorKey
 
     func classes() throws -> Set<String> {
         Set(
@@ -16,7 +16,7 @@ struct UnseenWrites {
                 SELECT DISTINCT class FROM objects INDEXED BY objects_provisional
                 WHERE base_standing AND base_standing = 2 AND provisional_as = ?1
                 UNION SELECT DISTINCT class FROM unseen_writes WHERE identity = ?1
-                """, [identity.key]))
+                """, [author.key]))
     }
 
     func objects(of className: String, max: Int) throws -> [KnownObject] {
@@ -28,11 +28,11 @@ struct UnseenWrites {
                 SELECT 1 FROM objects o
                 WHERE o.class = ?1 AND o.id = u.id AND o.base_standing IN (-2, 1, 2) AND o.provisional_as = ?2)
             LIMIT ?3
-            """, [className, identity.key, max]
+            """, [className, author.key, max]
         ).compactMap { try known($0, of: className) }
     }
 
-    /// The ids of unshown and hidden objects among `objectIds`. The remote has acknowledged their creates to this or to another identity.
+    /// The ids of unshown and hidden objects among `objectIds`. The remote has acknowledged their creates to this or to another author.
     func unshownIds(among objectIds: [String], of className: String) throws -> Set<String> {
         Set(
             try objectIds.filter { id in
@@ -50,7 +50,7 @@ struct UnseenWrites {
             DELETE FROM unseen_writes WHERE class = ? AND identity = ? AND NOT EXISTS (
                 SELECT 1 FROM objects o WHERE o.class = unseen_writes.class AND o.id = unseen_writes.id
                     AND o.base_standing IN (-2, 1, 2) AND o.provisional_as = unseen_writes.identity)
-            """, [className, identity.key])
+            """, [className, author.key])
         for id in objectIds {
             // `since` is the time of the first search. If the server's clock was set back, `since` is lowered too, because a time
             // in the future would prolong the search.
@@ -58,7 +58,7 @@ struct UnseenWrites {
                 """
                 INSERT INTO unseen_writes (class, id, identity, since, looks) VALUES (?1, ?2, ?3, ?4, 1)
                 ON CONFLICT DO UPDATE SET looks = looks + 1, since = min(since, excluded.since)
-                """, [className, id, identity.key, serverTime.milliseconds])
+                """, [className, id, author.key, serverTime.milliseconds])
         }
     }
 
@@ -67,7 +67,7 @@ struct UnseenWrites {
         for id in objectIds {
             try db.run(
                 "INSERT OR IGNORE INTO unseen_writes (class, id, identity, since, looks) VALUES (?, ?, ?, ?, 0)",
-                [className, id, identity.key, serverTime.milliseconds])
+                [className, id, author.key, serverTime.milliseconds])
         }
     }
 
@@ -76,16 +76,16 @@ struct UnseenWrites {
             try db.run(
                 """
                 UPDATE objects SET base_standing = 3 WHERE class = ? AND id = ? AND base_standing = 2 AND provisional_as = ?
-                """, [className, id, identity.key])
+                """, [className, id, author.key])
             try db.run(
-                "DELETE FROM unseen_writes WHERE class = ? AND id = ? AND identity = ?", [className, id, identity.key])
+                "DELETE FROM unseen_writes WHERE class = ? AND id = ? AND identity = ?", [className, id, author.key])
         }
     }
 
-    /// The ids of objects with a change of this identity that the remote has acknowledged, and that no row has shown. Objects
+    /// The ids of objects with a change of this author that the remote has acknowledged, and that no row has shown. Objects
     /// with the standing `hidden` are left out.
     /// - Parameter includesPrivate: whether to include objects whose present ACL gives no public read access and was not shown by
-    ///   the remote. Correct for an identity that can read such objects.
+    ///   the remote. Correct for an author that can read such objects.
     func provisionalIds(of className: String, includesPrivate: Bool) throws -> [String] {
         try db.texts(
             """
@@ -93,7 +93,7 @@ struct UnseenWrites {
                 AND (? OR base_standing = \(BaseStanding.edited.rawValue) OR NOT \(PullRows.isPrivate))
                 AND base_standing < \(BaseStanding.hidden.rawValue)
             ORDER BY pk
-            """, [className, identity.key, includesPrivate])
+            """, [className, author.key, includesPrivate])
     }
 
     /// The stored state of an object, for a comparison with the remote; nil for an object without a base.
@@ -101,7 +101,7 @@ struct UnseenWrites {
         guard let object = try LocalObject(className, objectId, in: db), let base = object.life.base else { return nil }
         let looks = try db.firstRow(
             "SELECT looks, since FROM unseen_writes WHERE class = ? AND id = ? AND identity = ?",
-            [className, objectId, identity.key]
+            [className, objectId, author.key]
         ) { (count: $0.int(0), since: $0.date(1)) }
         let lost = try LostObjects(db: db).standing(of: object.life.pointer)
         let standing: KnownObject.Standing =

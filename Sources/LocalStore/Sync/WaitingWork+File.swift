@@ -12,7 +12,7 @@ extension WaitingWork {
     }
 
     /// The work of one author. It includes no held removals, because they have no author.
-    init(of author: SyncIdentity, in db: Database, _ contents: ContentDirectory) throws {
+    init(of author: AuthorKey, in db: Database, _ contents: ContentDirectory) throws {
         let lister = DecisionLister(of: author)
         self.init(
             changes: try OutboxTable(db: db).all(for: lister),
@@ -24,7 +24,7 @@ extension WaitingWork {
     /// because their user may still refer to them.
     /// - Parameter author: the author of the changes with the files, and of the files without a change; nil for all files.
     private static func files(
-        of author: SyncIdentity? = nil, in db: Database, _ contents: ContentDirectory
+        of author: AuthorKey? = nil, in db: Database, _ contents: ContentDirectory
     ) throws -> [File] {
         try db.rows(
             """

@@ -54,11 +54,11 @@ struct Withholding {
     /// Hides all objects of a refused pull, except objects that belong to another pull without a refusal. Runs single statements,
     /// because there can be many objects.
     /// - Returns: whether an object was hidden.
-    func hideAll(of pull: PullId, by identity: SyncIdentity) throws -> Bool {
+    func hideAll(of pull: PullId, by author: AuthorKey) throws -> Bool {
         // While the pull stays refused, most syncs find no visible object, and this test avoids a scan.
         let views = "SELECT coalesce(sum(views), 0) FROM class_counts WHERE class = ?"
         guard try db.count(views, [pull.className]) > 0 else { return false }
-        let key: SQLiteBindings = [pull.className, identity.key, pull.name, transaction.now.milliseconds]
+        let key: SQLiteBindings = [pull.className, author.key, pull.name, transaction.now.milliseconds]
         let isConcerned = """
             class = ?1 AND base_kind > 0 AND base_standing < \(BaseStanding.unshown.rawValue) AND view IS NOT NULL
             AND (EXISTS (SELECT 1 FROM pulls WHERE class = ?1 AND identity = ?2 AND name = ?3 AND conditions = '{}')

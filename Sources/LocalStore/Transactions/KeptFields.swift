@@ -3,7 +3,7 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// The fields of a class that are stored here. An object stores each field that a pull of any identity fetches for it.
+/// The fields of a class that are stored here. An object stores each field that a pull of any author fetches for it.
 struct KeptFields {
     let className: String
     let pulls: [PullScope]
@@ -20,7 +20,7 @@ struct KeptFields {
             "SELECT identity, name, conditions, keys FROM pulls WHERE class = ? ORDER BY identity, name", [className]
         ) { row in
             PullScope(
-                try NamedPull(row, at: 1), of: className, by: SyncIdentity(key: row.integer(0)), options: options)
+                try NamedPull(row, at: 1), of: className, by: AuthorKey(key: row.integer(0)), options: options)
         }
         opField = options.opField
     }
@@ -74,8 +74,8 @@ struct KeptFields {
         guard pulls.contains(where: { $0.keys != nil }) else { return nil }
         let joined = try pulls.count == 1 ? [] : PullMembership.all(of: className, objectId, in: db)
         var holding = pulls.filter { pull in
-            pull.isWholeClass || (pull.id == scope?.id && pull.identity == scope?.identity)
-                || joined.contains { $0.identity == pull.identity && $0.pull == pull.id.name }
+            pull.isWholeClass || (pull.id == scope?.id && pull.author == scope?.author)
+                || joined.contains { $0.author == pull.author && $0.pull == pull.id.name }
         }
         // An object that belongs to no pull stores the fields of all pulls.
         if holding.isEmpty { holding = pulls }

@@ -86,7 +86,7 @@ struct LocalObject {
             object.life.wasAcknowledged = row.bool(7)
             object.life.isWithheld = row.bool(10)
             object.contentNumber = row.integer(11)
-            if object.life.baseStanding != .shown { object.life.provisionalAs = SyncIdentity(key: row.integer(8)) }
+            if object.life.baseStanding != .shown { object.life.provisionalAs = AuthorKey(key: row.integer(8)) }
             if object.life.base != nil {
                 object.life.base?.version = row.textIfAny(5)
                 object.life.view?.version = object.life.base?.version

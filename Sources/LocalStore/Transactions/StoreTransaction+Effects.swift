@@ -30,9 +30,9 @@ extension StoreTransaction {
             case .membersChanged(let operations):
                 try RelationMembers(db: db).changeBase(of: pointer, by: operations)
             case .unanswered(let since):
-                let sender = object.life.steps.first?.step.identity ?? identity
-                try Unanswered(db: db, identity: sender).note(pointer, at: since)
-            case .mayReappear: try PullTable(db: db, identity: identity).expectReturn(in: pointer.className)
+                let sender = object.life.steps.first?.step.author ?? author
+                try Unanswered(db: db, author: sender).note(pointer, at: since)
+            case .mayReappear: try PullTable(db: db, author: author).expectReturn(in: pointer.className)
             case .mayMatchNoPull: try ClassTable(db: db).expectStrays(in: pointer.className)
             case .marksSeen, .markLeft, .fieldsIgnored: break
             }
@@ -65,7 +65,7 @@ extension StoreTransaction {
     /// Makes the next sync read the relations of a changed row again, and records the files in the row.
     /// - Parameter isNew: whether the object was not stored before.
     func noteChange(of record: RemoteRecord, isNew: Bool = false) throws {
-        try RelationPulls(db: db, identity: identity).expect(from: record, isNew: isNew)
+        try RelationPulls(db: db, author: author).expect(from: record, isNew: isNew)
         try FileTable(db: db).note(record, now: now)
         sessions.note(record.className, record.objectId)
     }
@@ -88,7 +88,7 @@ extension StoreTransaction {
     /// Gives the object the remote's id. The local id becomes an alias.
     private func rename(_ local: Pointer, to remoteId: String) throws {
         try RelationMembers(db: db).move(local.className, from: local.objectId, to: remoteId)
-        try Unanswered(db: db, identity: identity).rename(local, to: remoteId)
+        try Unanswered(db: db, author: author).rename(local, to: remoteId)
         try Aliases(db: db).rename(local, to: remoteId)
         try conflicts.rename(local, to: remoteId)
     }

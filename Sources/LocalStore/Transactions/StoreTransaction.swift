@@ -15,9 +15,9 @@ struct StoreTransaction {
     let environment: Environment
     /// The client, or the gateway, on whose behalf the transaction reads and writes.
     let principal: Principal
-    /// The identity whose key is stored with new steps, conflicts and pulls: the identity of the running sync, the identity of
-    /// the step or conflict that is decided, or else the identity of the principal.
-    private(set) var identity: SyncIdentity
+    /// The author whose key is stored with new steps, conflicts and pulls: the author of the running sync, the author of
+    /// the step or conflict that is decided, or else the author of the principal.
+    private(set) var author: AuthorKey
     let authorship: Authorship
     let schemas: SchemaCache
     let access: StoreAccess
@@ -29,10 +29,10 @@ struct StoreTransaction {
     /// The cached sessions. A change of a user, a session or a role drops entries.
     let sessions: SessionCache
 
-    /// The same transaction on behalf of another identity.
-    func acting(as identity: SyncIdentity) -> Self {
+    /// The same transaction on behalf of another author.
+    func acting(as author: AuthorKey) -> Self {
         var transaction = self
-        transaction.identity = identity
+        transaction.author = author
         return transaction
     }
 
@@ -121,7 +121,7 @@ struct StoreTransaction {
 
     private func context(of event: LifeEvent, for life: ObjectLife) throws -> LifeContext {
         let environment = environment
-        var context = LifeContext(now: now, identity: identity) { environment.requestId() }
+        var context = LifeContext(now: now, author: author) { environment.requestId() }
         context.rebase = store.rebase
         context.reader = store.identity.remote?.subject
         switch event {
@@ -134,7 +134,7 @@ struct StoreTransaction {
         default: break
         }
         if let first = life.steps.first?.step, first.kind == .create {
-            context.isUnanswered = try Unanswered(db: db, identity: first.identity).contains(life.pointer)
+            context.isUnanswered = try Unanswered(db: db, author: first.author).contains(life.pointer)
         }
         if case .deleted(stale: nil) = event { return context }
         context.options = try ClassTable(db: db).options(of: life.className)
@@ -170,7 +170,7 @@ struct StoreTransaction {
 
     /// Whether a complete pull has fetched all objects of the class, and this object is not stored.
     private func isKnownToBeMissing(_ objectId: String, of className: String) throws -> Bool {
-        try PullTable(db: db, identity: identity).isAllKnown(of: className)
+        try PullTable(db: db, author: author).isAllKnown(of: className)
             && !ClassTable(db: db).holds(className, objectId)
     }
 }

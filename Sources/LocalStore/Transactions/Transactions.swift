@@ -71,12 +71,12 @@ final class Transactions: Sendable {
 
     /// Runs `body` in a write transaction, which other writes may share.
     /// - Parameters:
-    ///   - identity: the identity of the running sync; nil for the identity of the principal.
+    ///   - author: the author of the running sync; nil for the author of the principal.
     ///   - isLocal: whether the write is a local client's. The commit of such a write removes only the saved objects from the
     ///     cache of objects; the commit of another write removes all objects and rights from the caches. A local write that
     ///     changes a schema must empty the schema cache itself.
     func write<Value: Sendable>(
-        as principal: Principal = .master, of identity: SyncIdentity? = nil, isLocal: Bool = false,
+        as principal: Principal = .master, of author: AuthorKey? = nil, isLocal: Bool = false,
         kind: WriteKind = .other,
         _ body: @escaping @Sendable (StoreTransaction) throws -> Value
     ) async throws -> Value {
@@ -99,7 +99,7 @@ final class Transactions: Sendable {
             let value = try body(
                 StoreTransaction(
                     db: db, now: stamps.next(), store: configuration, environment: environment, principal: principal,
-                    identity: identity ?? authorship.identity(of: principal, in: db), authorship: authorship,
+                    author: author ?? authorship.key(of: principal, in: db), authorship: authorship,
                     schemas: schemaCache, access: access, objects: objectCache, past: past, ways: ways,
                     sessions: sessions))
             isUndone = false

@@ -8,8 +8,8 @@ import SyncModel
 struct FileReaders {
     let db: Database
     let principal: Principal
-    /// The identity that is the author of the principal's uploads and changes; nil if there are none.
-    let author: SyncIdentity?
+    /// The author that is the author of the principal's uploads and changes; nil if there are none.
+    let author: AuthorKey?
     /// Reads the permissions of a class on this connection.
     let permissions: (_ className: String) throws -> JSONObject?
 
@@ -76,7 +76,7 @@ extension StoreTransaction {
     func checkReference(to file: StoredFile) throws {
         guard case .each = authorship else { return }
         try FileReaders(
-            db: db, principal: principal, author: identity, permissions: access.permissions(in: db).permissions(of:)
+            db: db, principal: principal, author: author, permissions: access.permissions(in: db).permissions(of:)
         ).checkReference(to: file)
     }
 }

@@ -1,9 +1,9 @@
 import ParseModel
 import SyncModel
 
-/// Lists of the pending changes, rejections, conflicts and held removals of all identities, and the user's decisions about these
-/// entries. A decision about a change acts as the identity that sends the change. A decision about a conflict acts as the
-/// identity whose change is in conflict. A decision about a held removal acts as the identity of the principal who decides.
+/// Lists of the pending changes, rejections, conflicts and held removals of all authors, and the user's decisions about these
+/// entries. A decision about a change acts as the author that sends the change. A decision about a conflict acts as the
+/// author whose change is in conflict. A decision about a held removal acts as the author of the principal who decides.
 ///
 /// Each decision throws `StoreError.notFound` for an unknown id, and `StoreError.notPossible` if the current state does
 /// not allow the decision.

@@ -6,7 +6,7 @@ package protocol OutboxStore: Sendable {
     /// The authors, besides the gateway, with changes to send or of unknown outcome. The one with the oldest change comes first.
     func waitingAuthors() async throws -> [SyncAuthor]
 
-    /// The same store with the changes and files of another author. Reads of the remote stay those of the identity.
+    /// The same store with the changes and files of another author. Pulls stay those of this store's author.
     func sending(for author: SyncAuthor) async throws -> any SyncStore
 
     /// The first entries that wait to be sent, in the order of creation. Left out are entries whose object has an earlier entry,

@@ -13,7 +13,7 @@ package protocol SyncClassStore: Sendable {
     /// The recorded value of a fact about the remote; nil if none is recorded.
     func recorded(_ fact: RemoteFact) async throws -> String?
 
-    /// Records a fact about the remote. It belongs to the store's identity, so only the first call for a fact records a value.
+    /// Records a fact about the remote. It is part of the store's identity, so only the first call for a fact records a value.
     /// - Returns: the recorded value.
     func record(_ fact: RemoteFact, _ value: String) async throws -> String
 

@@ -49,7 +49,7 @@ struct OperationIds: Sendable {
         var operations = FieldOperations()
         operations[opField] = .remove(entry.ownMarks.map(JSONValue.string))
         let step = PendingStep(
-            kind: .update, by: entry.step.identity, operations: operations, madeAt: entry.step.madeAt)
+            kind: .update, by: entry.step.author, operations: operations, madeAt: entry.step.madeAt)
         let merged = Replay.view(base: entry.base, steps: [step], className: entry.className)
         return PushOperation(
             kind: .update, className: entry.className, objectId: entry.objectId, operations: operations,

@@ -4,7 +4,7 @@ import ParseModel
 enum Decision {
     // MARK: Conflicts
 
-    /// Applies a user's decision about the open conflict. The acting identity is the author of the change in question. A decision for
+    /// Applies a user's decision about the open conflict. The acting author is the author of the change in question. A decision for
     /// the remote drops the steps of this author alone. If the remote state also disputes steps of other authors, a new conflict opens
     /// for the next author.
     /// - Parameters:
@@ -23,7 +23,7 @@ enum Decision {
         _ kind: ConflictKind, keep: String?, _ correction: Correction?, _ transition: inout Transition
     ) throws {
         let visible = transition.life.view
-        let author = transition.context.identity
+        let author = transition.context.author
         let question = transition.life.conflict
         let shown = question?.candidate?.state
         transition.close(keep ?? "object")
@@ -32,7 +32,7 @@ enum Decision {
         case (.fields, "remote") where transition.life.base == nil:
             transition.life.dropSteps(of: author, after: shown)
         case (.fields, "remote"):
-            transition.life.steps.removeAll { $0.step.identity == author }
+            transition.life.steps.removeAll { $0.step.author == author }
             if let question { askOthers(question, &transition) }
         case (.deletedLocally, "remote"), (.deletedLocally, "merge"): transition.life.dropDeletion()
         case (.wasThisApplied, "applied"):
@@ -44,7 +44,7 @@ enum Decision {
             transition.life.dropProvenStep(at: asked, transition.context)
         case (.deletedRemotely, "local"), (.deletedRemotely, "merge"): Recreation.createAgain(as: visible, &transition)
         case (.deletedRemotely, "remote"):
-            transition.life.steps.removeAll { $0.step.identity == author }
+            transition.life.steps.removeAll { $0.step.author == author }
             if let question, !transition.life.steps.isEmpty {
                 askOthers(question, &transition)
             } else {
@@ -72,7 +72,7 @@ enum Decision {
         transition.life.setPhase(.held)
         transition.life.replay()
         transition.record(
-            question.kind, by: disputed.identity, fields: question.fields, base: question.base,
+            question.kind, by: disputed.author, fields: question.fields, base: question.base,
             local: transition.life.view, remote: question.candidate?.state)
     }
 
@@ -86,7 +86,7 @@ enum Decision {
         }
         transition.life.append(
             PendingStep(
-                kind: .update, by: transition.context.identity, operations: operations, madeAt: transition.context.now),
+                kind: .update, by: transition.context.author, operations: operations, madeAt: transition.context.now),
             transition.context)
     }
 
@@ -180,7 +180,7 @@ enum Decision {
             transition.life.steps.remove(at: index)
             return
         }
-        transition.life.steps.removeAll { $0.step.identity == step.identity }
+        transition.life.steps.removeAll { $0.step.author == step.author }
         Forgetting.beginWithCreate(like: step, &transition)
         if transition.life.steps.isEmpty { transition.life.deletePossibleObject(of: step, transition.context) }
     }

@@ -2,13 +2,13 @@ import ParseModel
 
 /// Drops the pending changes of an author when the gateway removes the author's data.
 enum Forgetting {
-    /// Drops the author's steps in any phase. The steps of other identities stay. If the create of a new object is dropped, the first
+    /// Drops the author's steps in any phase. The steps of other authors stay. If the create of a new object is dropped, the first
     /// of them creates the object.
-    static func forget(_ author: SyncIdentity, _ transition: inout Transition) {
-        let dropped = transition.life.steps.map(\.step).filter { $0.identity == author }
+    static func forget(_ author: AuthorKey, _ transition: inout Transition) {
+        let dropped = transition.life.steps.map(\.step).filter { $0.author == author }
         guard !dropped.isEmpty else { return }
         closeConflict(of: author, &transition)
-        transition.life.steps.removeAll { $0.step.identity == author }
+        transition.life.steps.removeAll { $0.step.author == author }
         if transition.life.base == nil {
             beginWithCreate(like: dropped.first { $0.kind == .create }, &transition)
         } else if dropped.contains(where: \.wasAttempted) {
@@ -18,7 +18,7 @@ enum Forgetting {
     }
 
     /// Closes the open conflict in favour of the remote, unless it also concerns a remaining step.
-    private static func closeConflict(of author: SyncIdentity, _ transition: inout Transition) {
+    private static func closeConflict(of author: AuthorKey, _ transition: inout Transition) {
         guard let kind = transition.openKind, concerns(author, kind, transition.life.steps.map(\.step)) else { return }
         transition.close("remote")
         guard kind == .deletedRemotely else { return }
@@ -27,12 +27,12 @@ enum Forgetting {
     }
 
     /// Whether a conflict is about changes of the author alone.
-    private static func concerns(_ author: SyncIdentity, _ kind: ConflictKind, _ steps: [PendingStep]) -> Bool {
+    private static func concerns(_ author: AuthorKey, _ kind: ConflictKind, _ steps: [PendingStep]) -> Bool {
         switch kind {
-        case .fields, .deletedRemotely: steps.allSatisfy { $0.phase != .held || $0.identity == author }
-        case .deletedLocally: steps.last { $0.kind == .delete }?.identity == author
+        case .fields, .deletedRemotely: steps.allSatisfy { $0.phase != .held || $0.author == author }
+        case .deletedLocally: steps.last { $0.kind == .delete }?.author == author
         case .ambiguousCreate, .wasThisApplied:
-            steps.first { $0.phase == .held && $0.wasAttempted }?.identity == author
+            steps.first { $0.phase == .held && $0.wasAttempted }?.author == author
         }
     }
 
@@ -59,7 +59,7 @@ enum Forgetting {
     private static func creating(_ update: PendingStep, of className: String) -> FieldOperations {
         var result = update.operations.onlyRelations
         let create = PendingStep(
-            kind: .create, by: update.identity, operations: update.operations, madeAt: update.madeAt)
+            kind: .create, by: update.author, operations: update.operations, madeAt: update.madeAt)
         let fields = Replay.view(base: nil, steps: [create], className: className)?.fields ?? JSONObject()
         for (field, value) in fields where !value.isRelation && !value.isNull { result[field] = .set(value) }
         return result

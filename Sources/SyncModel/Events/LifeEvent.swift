@@ -18,7 +18,7 @@ package enum LifeEvent: Sendable, Hashable {
     case settled(OutboxEntry, Settlement)
     /// The first step, a create in a cycle of pointers, is sent without the fields `deferring`. A later update sets these fields.
     case split(OutboxEntry, deferring: [String])
-    /// The remote refused a file. In this object, the acting identity's first pending step with the file is rejected.
+    /// The remote refused a file. In this object, the acting author's first pending step with the file is rejected.
     case fileRefused(name: String, code: Int, message: String)
     /// The remote gave a file its final name and URL.
     case fileAdopted(name: String, as: FileReference)
@@ -55,7 +55,7 @@ package enum LifeEvent: Sendable, Hashable {
     /// All local changes are dropped.
     case purged
     /// All changes of an author are dropped, because the gateway forgets the author. The changes of other authors stay.
-    case authorForgotten(SyncIdentity)
+    case authorForgotten(AuthorKey)
 
     /// The event with the object's known creation time in its row, if the remote has none.
     func keepingCreationTime(_ known: ParseDate?) -> LifeEvent {

@@ -6,7 +6,7 @@ enum LocalWrite {
         let now = transition.context.now
         transition.life.append(
             PendingStep(
-                kind: .create, by: transition.context.identity, operations: operations, madeAt: now,
+                kind: .create, by: transition.context.author, operations: operations, madeAt: now,
                 idMayBeTaken: hasChosenId), transition.context)
     }
 
@@ -19,7 +19,7 @@ enum LocalWrite {
         if transition.life.state == .conflict { try decideByEditing(&transition) }
         let phase: PendingStep.Phase = transition.life.state == .conflict ? .held : .pending
         func step(_ operations: FieldOperations, _ phase: PendingStep.Phase) -> PendingStep {
-            PendingStep(kind: .update, by: context.identity, operations: operations, phase: phase, madeAt: context.now)
+            PendingStep(kind: .update, by: context.author, operations: operations, phase: phase, madeAt: context.now)
         }
         guard let stale, !stale.fields.isEmpty else { return transition.life.append(step(operations, phase), context) }
         let wanted = ObjectState(createdAt: view.createdAt, updatedAt: context.now, fields: stale.wanted)
@@ -79,13 +79,13 @@ enum LocalWrite {
                 transition.life.setPhase(.held)
                 // The user may withdraw the deletion, so pending changes do not merge into the deletion.
                 return transition.life.appendSeparately(
-                    PendingStep(kind: .delete, by: context.identity, phase: .held, madeAt: context.now), context)
+                    PendingStep(kind: .delete, by: context.author, phase: .held, madeAt: context.now), context)
             }
         }
         try decideByDeleting(&transition)
         guard transition.life.view != nil else { return }
         // The deletion is pending, never held, so it hides the object even while a conflict about the object's create is open.
-        transition.life.append(PendingStep(kind: .delete, by: context.identity, madeAt: context.now), context)
+        transition.life.append(PendingStep(kind: .delete, by: context.author, madeAt: context.now), context)
     }
 
     /// Withdraws the held deletion of an object in conflict, because a client edits the object. A conflict about the deletion is

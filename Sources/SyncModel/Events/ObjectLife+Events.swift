@@ -40,8 +40,8 @@ extension ObjectLife {
         transition.life.replay()
         if baseStanding == .gone, !event.readsTheRemote { Pulled.applyDelayedDeletion(&transition) }
         // A decision acts as the author of the change, and the gateway reads the remote for all authors.
-        let reader: SyncIdentity = if case .decided = event { .gateway } else { context.identity }
-        transition.life.setProvisionalIdentity(reader, since: self)
+        let reader: AuthorKey = if case .decided = event { .gateway } else { context.author }
+        transition.life.setProvisionalAuthor(reader, since: self)
         self = transition.life
         return transition.outcome
     }

@@ -8,9 +8,9 @@ extension ObjectLife {
         var next = next
         if let last = steps.last?.step.editedAt { next.editedAt = max(next.editedAt, last) }
         if next.kind == .delete {
-            // A deletion makes the updates directly before it redundant, except frozen updates and updates of other identities.
+            // A deletion makes the updates directly before it redundant, except frozen updates and updates of other authors.
             // `joined` handles a create before the deletion.
-            while let last = steps.last?.step, last.kind == .update, last.identity == next.identity,
+            while let last = steps.last?.step, last.kind == .update, last.author == next.author,
                 !last.phase.isFrozen
             {
                 steps.removeLast()
@@ -45,7 +45,7 @@ extension ObjectLife {
     mutating func deletePossibleObject(of create: PendingStep, _ context: LifeContext) {
         guard !create.idMayBeTaken, context.isUnanswered else { return }
         appendSeparately(
-            PendingStep(kind: .delete, by: create.identity, madeAt: context.now, wasAttempted: true), context)
+            PendingStep(kind: .delete, by: create.author, madeAt: context.now, wasAttempted: true), context)
     }
 
     /// Removes the steps after `index` and adds them again, so that they merge into the step at `index` if possible.
@@ -102,8 +102,8 @@ extension ObjectLife {
     /// Drops the latest steps of an author on a new object until the remaining ones produce the fields of `kept`. The create always
     /// stays, and so do the steps before a step of another author.
     /// - Parameter kept: the object's state before a stale write; nil if unknown.
-    mutating func dropSteps(of author: SyncIdentity, after kept: ObjectState?) {
-        while steps.count > 1, steps.last?.step.identity == author {
+    mutating func dropSteps(of author: AuthorKey, after kept: ObjectState?) {
+        while steps.count > 1, steps.last?.step.author == author {
             let present = Replay.view(base: base, steps: steps.map(\.step), className: className)
             if present?.fields == kept?.fields { return }
             steps.removeLast()

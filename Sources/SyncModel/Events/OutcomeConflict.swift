@@ -21,7 +21,7 @@ enum OutcomeConflict {
         transition.life.setPhase(.held, except: .delete)
         let row = remote.map(transition.context.restricted)
         transition.record(
-            kind, by: step.identity, fields: step.operations.fields, base: base, local: local, remote: row?.state,
+            kind, by: step.author, fields: step.operations.fields, base: base, local: local, remote: row?.state,
             remoteId: row?.objectId, candidates: others)
         guard let row else { return }
         guard row.objectId == transition.life.objectId else {

@@ -116,7 +116,7 @@ enum Pulled {
         transition.life.setPhase(.held)
         let deletion = kind == .deletedLocally ? transition.life.steps.last { $0.step.kind == .delete } : nil
         transition.record(
-            kind, by: deletion?.step.identity ?? transition.stepIdentity, fields: fields, base: update.base,
+            kind, by: deletion?.step.author ?? transition.stepAuthor, fields: fields, base: update.base,
             local: update.local,
             remote: update.remote)
         transition.outcome.tally.conflicts = 1
@@ -129,7 +129,7 @@ enum Pulled {
     ) {
         transition.close("superseded")
         transition.record(
-            kind, by: transition.stepIdentity, fields: fields, base: update.base, local: update.local,
+            kind, by: transition.stepAuthor, fields: fields, base: update.base, local: update.local,
             remote: update.remote, resolution: side)
         switch (kind, side) {
         case (.deletedRemotely, .local): Recreation.createAgain(as: update.local, &transition)
@@ -161,7 +161,7 @@ enum Pulled {
         default: return
         }
         transition.record(
-            .fields, by: disputedStep.identity, fields: fields, base: update.base, local: update.local,
+            .fields, by: disputedStep.author, fields: fields, base: update.base, local: update.local,
             remote: update.remote, resolution: side)
         if side == .remote {
             transition.life.dropOperations(on: fields, except: transition.life.steps[asked].seq)

@@ -3,9 +3,9 @@ import ParseModel
 /// The recreation of objects that were deleted on the remote. Several replicas may create the same object again.
 enum Recreation {
     /// Creates the object again with all fields of `state`. If `state` is nil, only drops base and steps. The create has the
-    /// identity of the first step, or the acting identity if there are no steps. The changes of other identities follow the create.
+    /// author of the first step, or the acting author if there are no steps. The changes of other authors follow the create.
     static func createAgain(as state: ObjectState?, _ transition: inout Transition) {
-        let identity = transition.stepIdentity
+        let author = transition.stepAuthor
         let divided = state.map { parts(of: $0, transition.life) }
         transition.life.steps = []
         transition.life.base = nil
@@ -18,15 +18,15 @@ enum Recreation {
         add(transition.context.members, besides: others, to: &operations)
         transition.life.append(
             PendingStep(
-                kind: .create, by: identity, operations: operations, madeAt: state.createdAt,
+                kind: .create, by: author, operations: operations, madeAt: state.createdAt,
                 editedAt: transition.context.now, idMayBeTaken: true, isRecreate: true), transition.context)
         for step in others { transition.life.append(step, transition.context) }
     }
 
-    /// The state that the first step's identity has made, and the later steps, beginning with the first step of another identity.
+    /// The state that the first step's author has made, and the later steps, beginning with the first step of another author.
     /// - Parameter state: the state after all steps.
     private static func parts(of state: ObjectState, _ life: ObjectLife) -> (ObjectState, others: [PendingStep]) {
-        let own = life.steps.prefix { $0.step.identity == life.steps.first?.step.identity }.map(\.step)
+        let own = life.steps.prefix { $0.step.author == life.steps.first?.step.author }.map(\.step)
         guard own.count < life.steps.count,
             let made = Replay.view(base: life.base, steps: own, className: life.className)
         else { return (state, []) }
@@ -112,7 +112,7 @@ enum Recreation {
         let context = transition.context
         let row = context.restricted(latest).state
         let before = context.restricted(ancestor).fields
-        let (known, identity) = (transition.life.base, transition.stepIdentity)
+        let (known, author) = (transition.life.base, transition.stepAuthor)
         var operations = FieldOperations()
         for field in Set(visible.fields.map(\.key)).union(before.map(\.key)).sorted()
         where operation(for: visible.fields[field]) != operation(for: before[field]) {
@@ -133,7 +133,7 @@ enum Recreation {
         transition.emit(.rowChanged(latest))
         if !operations.isEmpty {
             transition.life.append(
-                PendingStep(kind: .update, by: identity, operations: operations, madeAt: context.now), context)
+                PendingStep(kind: .update, by: author, operations: operations, madeAt: context.now), context)
         }
         for step in others { transition.life.append(step, context) }
     }

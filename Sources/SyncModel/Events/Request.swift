@@ -76,7 +76,7 @@ enum Request {
 
     static func refuseFile(_ name: String, _ code: Int, _ message: String, _ transition: inout Transition) {
         let index = transition.life.steps.firstIndex { step in
-            step.step.phase == .pending && step.step.identity == transition.context.identity
+            step.step.phase == .pending && step.step.author == transition.context.author
                 && step.step.operations.files.contains { $0.name == name }
         }
         if let index { reject(at: index, code, message, &transition) }
@@ -179,7 +179,7 @@ enum Request {
         }
         guard !rest.isEmpty else { return }
         let update = PendingStep(
-            kind: .update, by: create.step.identity, operations: rest, madeAt: create.step.editedAt,
+            kind: .update, by: create.step.author, operations: rest, madeAt: create.step.editedAt,
             isDeferredUpdate: true)
         let later = transition.life.steps.dropFirst().map { step in
             var moved = step

@@ -15,24 +15,24 @@ struct Transition {
     }
 
     var openKind: ConflictKind? { life.conflict?.kind }
-    /// The identity of the first step; without steps, the acting identity.
-    var stepIdentity: SyncIdentity { life.steps.first?.step.identity ?? context.identity }
+    /// The author of the first step; without steps, the acting author.
+    var stepAuthor: AuthorKey { life.steps.first?.step.author ?? context.author }
 
     mutating func emit(_ effect: LifeEffect) { outcome.effects.append(effect) }
 
     // MARK: Conflicts
 
     /// Opens a conflict, or records a conflict that was resolved without a user (`resolution`).
-    /// - Parameter identity: the identity whose change is in question; nil for the acting identity.
+    /// - Parameter author: the author whose change is in question; nil for the acting author.
     mutating func record(
-        _ kind: ConflictKind, by identity: SyncIdentity? = nil, fields: [String] = [], base: ObjectState?,
+        _ kind: ConflictKind, by author: AuthorKey? = nil, fields: [String] = [], base: ObjectState?,
         local: ObjectState?, remote: ObjectState?,
         remoteId: String? = nil, candidates: [String] = [], resolution: Side? = nil
     ) {
         emit(
             .conflictFound(
                 ConflictRecord(
-                    kind: kind, identity: identity ?? context.identity, fields: fields, base: base, local: local,
+                    kind: kind, author: author ?? context.author, fields: fields, base: base, local: local,
                     remote: remote, remoteId: remoteId, candidates: candidates, resolution: resolution)))
         guard resolution == nil else { return }
         life.conflict = OpenConflict(
@@ -43,7 +43,7 @@ struct Transition {
     /// exist without being readable by the user.
     mutating func recordUnseenDeletion(_ deletion: PendingStep) {
         guard context.reader != nil, let base = life.base, !life.isUnshown else { return }
-        record(.deletedLocally, by: deletion.identity, base: base, local: nil, remote: nil, resolution: .remote)
+        record(.deletedLocally, by: deletion.author, base: base, local: nil, remote: nil, resolution: .remote)
     }
 
     mutating func changeConflict(fields: [String], remote: ObjectState?) {

@@ -57,8 +57,8 @@ package struct OpenConflict: Sendable, Hashable {
 /// A new conflict, or a conflict that was resolved without a user when it was found.
 package struct ConflictRecord: Sendable, Hashable {
     package let kind: ConflictKind
-    /// The identity whose change is in question.
-    package let identity: SyncIdentity
+    /// The author whose change is in question.
+    package let author: AuthorKey
     /// The fields that both sides changed, or that a sent step of unknown outcome changes; empty if one side deleted the object.
     package let fields: [String]
     package let base: ObjectState?

@@ -11,8 +11,8 @@ package struct ObjectLife: Sendable, Hashable {
     /// The last known remote state; nil if the remote is not known to have the object.
     package var base: ObjectState?
     package var baseStanding = BaseStanding.shown
-    /// The identity whose request or read has made the base provisional; nil if the base is not provisional.
-    package var provisionalAs: SyncIdentity?
+    /// The author whose request or read has made the base provisional; nil if the base is not provisional.
+    package var provisionalAs: AuthorKey?
     /// Whether the remote has acknowledged a request of this gateway on the object.
     package var wasAcknowledged = false
     /// Whether the object may be a second copy: an open conflict asks a user whether another object's create produced this one.
@@ -94,13 +94,13 @@ package struct ObjectLife: Sendable, Hashable {
         }
     }
 
-    /// Sets `provisionalAs` after an event: to nil if the base is not provisional, and to `identity` if the event has made the
+    /// Sets `provisionalAs` after an event: to nil if the base is not provisional, and to `author` if the event has made the
     /// base provisional, or has changed a provisional base or its standing. Otherwise `provisionalAs` stays.
-    mutating func setProvisionalIdentity(_ identity: SyncIdentity, since before: ObjectLife) {
+    mutating func setProvisionalAuthor(_ author: AuthorKey, since before: ObjectLife) {
         if baseStanding == .shown {
             provisionalAs = nil
         } else if before.provisionalAs == nil || baseStanding != before.baseStanding || base != before.base {
-            provisionalAs = identity
+            provisionalAs = author
         }
     }
 
@@ -119,10 +119,10 @@ package struct ObjectLife: Sendable, Hashable {
 
     /// The author of the change in question while a conflict is open: of the deletion if a local deletion is in question, otherwise of
     /// the first held step. Nil without a held step.
-    package var authorInQuestion: SyncIdentity? {
+    package var authorInQuestion: AuthorKey? {
         let held = steps.map(\.step).filter { $0.phase == .held }
         let deletion = conflict?.kind == .deletedLocally ? held.last { $0.kind == .delete } : nil
-        return (deletion ?? held.first)?.identity
+        return (deletion ?? held.first)?.author
     }
 
     /// Whether the open conflict concerns the outcome of a request.

@@ -1,7 +1,7 @@
 import ParseModel
 
 /// A local change that the remote has not acknowledged. Most changed objects have a single step, because new local work of the
-/// same identity usually merges into the last step.
+/// same author usually merges into the last step.
 package struct PendingStep: Sendable, Hashable {
     package enum Kind: String, Sendable, Hashable { case create, update, delete }
 
@@ -23,8 +23,8 @@ package struct PendingStep: Sendable, Hashable {
     }
 
     package var kind: Kind
-    /// The identity that sends the step.
-    package var identity: SyncIdentity
+    /// The author that sends the step.
+    package var author: AuthorKey
     /// The field operations; empty for a delete.
     package var operations: FieldOperations
     package var phase: Phase
@@ -45,14 +45,14 @@ package struct PendingStep: Sendable, Hashable {
     package var isRecreate: Bool
 
     package init(
-        kind: Kind, by identity: SyncIdentity, operations: FieldOperations = FieldOperations(), phase: Phase = .pending,
+        kind: Kind, by author: AuthorKey, operations: FieldOperations = FieldOperations(), phase: Phase = .pending,
         madeAt: ParseDate,
         editedAt: ParseDate? = nil, wasAttempted: Bool = false, isDeferredUpdate: Bool = false,
         idMayBeTaken: Bool = false,
         isCorrected: Bool = false, isRecreate: Bool = false
     ) {
         self.kind = kind
-        self.identity = identity
+        self.author = author
         self.operations = operations
         self.phase = phase
         self.madeAt = madeAt
@@ -65,11 +65,11 @@ package struct PendingStep: Sendable, Hashable {
     }
 
     /// Merges a new step into this one, the object's last step. A local change that merges into a rejected step makes the step
-    /// pending again. A step of another identity never merges.
+    /// pending again. A step of another author never merges.
     /// - Returns: one step if both changes fit into one request; two steps if each needs a request; none if the object was
     ///   created and deleted without a request.
     package func joined(with next: PendingStep) -> [PendingStep] {
-        if phase.isFrozen || identity != next.identity { return [self, next] }
+        if phase.isFrozen || author != next.author { return [self, next] }
         var merged = self
         if wasAttempted, next.kind == .delete, kind == .create {
             guard phase == .rejected else { return [self, next] }

@@ -83,7 +83,7 @@ extension FieldOperations {
     /// Whether a row has, in every field that the operations change, the value that the operations produce.
     /// - Parameter base: the state that the operations are based on; nil for the operations of a create.
     package func areHeld(by row: JSONObject, over base: ObjectState?, of className: String) -> Bool {
-        // `Replay` does not read the step's identity, so any identity fits.
+        // `Replay` does not read the step's author, so any author fits.
         let step = PendingStep(
             kind: base == nil ? .create : .update, by: .gateway, operations: self,
             madeAt: base?.updatedAt ?? ParseDate(milliseconds: 0))

@@ -4,8 +4,8 @@ import ParseModel
 package struct LifeContext: Sendable {
     /// The time of the transaction, by the local clock.
     package let now: ParseDate
-    /// The identity that acts: that of the local writer, of the sync, or of the decided step or conflict.
-    package let identity: SyncIdentity
+    /// The author that acts: that of the local writer, of the sync, or of the decided step or conflict.
+    package let author: AuthorKey
     /// Returns a new request id at each call.
     package let requestId: @Sendable () -> String
     /// The id of the user under whose session the sync reads the remote; nil for none.
@@ -32,9 +32,9 @@ package struct LifeContext: Sendable {
     /// Whether a complete pull of the whole class has brought no object with the id from `ObjectLife.otherId(in:)`.
     package var otherIsUnknown = false
 
-    package init(now: ParseDate, identity: SyncIdentity, requestId: @escaping @Sendable () -> String) {
+    package init(now: ParseDate, author: AuthorKey, requestId: @escaping @Sendable () -> String) {
         self.now = now
-        self.identity = identity
+        self.author = author
         self.requestId = requestId
     }
 

@@ -19,8 +19,8 @@ final class SimulatedGatewayStore: GatewayStore {
         people = sabotage.map { SabotagedPeople(base, $0) } ?? base.people
     }
 
-    func sync(as identity: SyncIdentity) -> any SyncStore {
-        let store = base.sync(as: identity)
+    func sync(as author: AuthorKey) -> any SyncStore {
+        let store = base.sync(as: author)
         return sabotage?.store(store) ?? store
     }
 

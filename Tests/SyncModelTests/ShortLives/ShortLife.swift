@@ -161,7 +161,7 @@ struct ShortLife: Hashable {
     }
 
     private var context: LifeContext {
-        var context = LifeContext(now: time, identity: .gateway) { "r" }
+        var context = LifeContext(now: time, author: .gateway) { "r" }
         context.options.policy = policy
         return context
     }

@@ -7,10 +7,10 @@ import Testing
 
 @testable import LocalStore
 
-/// Two identities with one file. The objects are the same for both; steps, pulls and proofs are not.
-@Suite("Syncs of two identities")
-struct SyncIdentityTests {
-    private static let other = SyncIdentity(key: 2)
+/// Two authors with one file. The objects are the same for both; steps, pulls and proofs are not.
+@Suite("Syncs of two authors")
+struct SyncAuthorTests {
+    private static let other = AuthorKey(key: 2)
     private static let part = PullId(className: "Holiday", name: "part")
     private static let earlier = ParseDate(milliseconds: 5000)
 
@@ -25,14 +25,14 @@ struct SyncIdentityTests {
     }
 
     private static func write(
-        _ request: WriteRequest, as identity: SyncIdentity, in store: LocalStore
+        _ request: WriteRequest, as author: AuthorKey, in store: LocalStore
     ) async throws -> WriteReceipt {
-        try await store.transactions.write(of: identity, isLocal: true) {
+        try await store.transactions.write(of: author, isLocal: true) {
             try LocalWrites($0, ReplicaWrites.self).perform(PreparedWrite(request, fieldsMax: 1000))
         }
     }
 
-    /// An update by a local client of the other identity.
+    /// An update by a local client of the other author.
     private func update(_ objectId: String, _ body: JSONObject) async throws {
         _ = try await Self.write(
             .update(className: "Holiday", objectId: objectId, body: body), as: Self.other, in: store)
@@ -46,14 +46,14 @@ struct SyncIdentityTests {
         try await sync.outbox(limit: 10).map(\.objectId)
     }
 
-    private func identities(_ sql: String) throws -> [Int64] {
+    private func keys(_ sql: String) throws -> [Int64] {
         try store.transactions.read { try $0.rows(sql) { $0.integer(0) } }
     }
 
-    /// Both identities pull a part of the class.
+    /// Both authors pull a part of the class.
     private func pullParts() async throws {
-        for identity in [SyncIdentity.gateway, Self.other] {
-            try await store.transactions.write(of: identity) { transaction in
+        for author in [AuthorKey.gateway, Self.other] {
+            try await store.transactions.write(of: author) { transaction in
                 try ClassRegistration("Holiday", in: transaction).configure {
                     $1 = [NamedPull(name: "part", conditions: ["n": 1])]
                 }
@@ -69,19 +69,19 @@ struct SyncIdentityTests {
 
     // MARK: Steps
 
-    @Test func aSyncSendsOnlyTheStepsOfItsIdentity() async throws {
+    @Test func aSyncSendsOnlyTheStepsOfItsAuthor() async throws {
         let first = try await store.create(["n": 1])
         let second = try await create(["n": 2])
         #expect(try await ids(own) == [first])
         #expect(try await ids(others) == [second])
         #expect(try await own.waitingCount() == 1)
-        #expect(try await others.outbox(limit: 1).map(\.step.identity) == [Self.other])
+        #expect(try await others.outbox(limit: 1).map(\.step.author) == [Self.other])
         #expect(try store.pendingChanges().map(\.objectId) == [first, second])
         #expect(try await store.figures().pending == 2)
     }
 
     /// The steps of an object are sent in the order of the writes.
-    @Test func aStepWaitsForAnEarlierOneOfAnotherIdentity() async throws {
+    @Test func aStepWaitsForAnEarlierOneOfAnotherAuthor() async throws {
         try await store.update("known", ["n": 2])
         try await update("known", ["m": 3])
         #expect(try store.steps(of: "known") == [#"update {"n":2}"#, #"update {"m":3}"#])
@@ -95,7 +95,7 @@ struct SyncIdentityTests {
     }
 
     /// The rebase keeps the steps of both.
-    @Test func aPulledRowIsTheBaseForTheStepsOfAllIdentities() async throws {
+    @Test func aPulledRowIsTheBaseForTheStepsOfAllAuthors() async throws {
         try await store.update("known", ["n": .increment(1)])
         try await update("known", ["n": .increment(10)])
         _ = try await others.apply([.make("known", ["n": 100], updatedMs: 9000)], gone: [], of: "Holiday")
@@ -103,7 +103,7 @@ struct SyncIdentityTests {
         #expect(try store.invariantViolations() == [])
     }
 
-    @Test func anUnknownOutcomeIsProvenByTheSendingIdentity() async throws {
+    @Test func anUnknownOutcomeIsProvenByTheSendingAuthor() async throws {
         let first = try await store.create(["n": 1])
         let second = try await create(["n": 2])
         for (sync, id) in [(own, first), (others, second)] {
@@ -111,23 +111,23 @@ struct SyncIdentityTests {
             #expect(try await sync.unknownOutcomes().map(\.objectId) == [id])
             #expect(try await sync.unknownOutcomes().map(\.unansweredAt) == [Self.earlier])
         }
-        #expect(try identities("SELECT identity FROM unanswered ORDER BY identity") == [1, 2])
-        // A request of either identity may still arrive and change the object.
+        #expect(try keys("SELECT identity FROM unanswered ORDER BY identity") == [1, 2])
+        // A request of either author may still arrive and change the object.
         try await own.noteUnanswered([Pointer(className: "Holiday", objectId: second)], at: Self.earlier + .seconds(1))
         #expect(try await others.unknownOutcomes().map(\.unansweredAt) == [Self.earlier + .seconds(1)])
     }
 
-    @Test func interruptedRequestsOfAllIdentitiesAreUnknown() async throws {
+    @Test func interruptedRequestsOfAllAuthorsAreUnknown() async throws {
         let directory = try TemporaryDirectory()
         var sent: [String] = []
         do {
             let store = try LocalStore.make(.replica, in: directory)
-            for identity in [SyncIdentity.gateway, Self.other] {
-                let id = try await Self.write(.create(className: "Holiday", body: ["n": 1]), as: identity, in: store)
+            for author in [AuthorKey.gateway, Self.other] {
+                let id = try await Self.write(.create(className: "Holiday", body: ["n": 1]), as: author, in: store)
                 try await store.transactions.write {
                     try $0.db.run("INSERT OR IGNORE INTO identities (key, name) VALUES (2, 'u')")
                 }
-                try await store.sync(as: identity).freeze(id.objectId)
+                try await store.sync(as: author).freeze(id.objectId)
                 sent.append(id.objectId)
             }
         }
@@ -140,7 +140,7 @@ struct SyncIdentityTests {
     // MARK: Decisions
 
     /// The remote may have executed the edit, so the edit is not sent a second time before the deletion.
-    @Test func aDeletionReplacesAnUnprovenEditOfAnotherIdentity() async throws {
+    @Test func aDeletionReplacesAnUnprovenEditOfAnotherAuthor() async throws {
         try await store.update("known", ["n": .increment(1)])
         let sent = try await store.push("known", .unknown(reason: "time-out"))
         let row = RemoteRecord.make("known", ["n": 7], updatedMs: 9000)
@@ -152,17 +152,17 @@ struct SyncIdentityTests {
         #expect(try store.conflicts(resolved: true).map(\.kind) == [.wasThisApplied])
     }
 
-    @Test func aDecisionActsAsTheIdentityOfTheConflict() async throws {
+    @Test func aDecisionActsAsTheAuthorOfTheConflict() async throws {
         try await update("known", ["n": 2])
         _ = try await own.apply([], gone: ["known"], of: "Holiday")
         let conflict = try #require(try store.conflicts(resolved: false).first)
-        #expect(try identities("SELECT identity FROM conflicts") == [2])
+        #expect(try keys("SELECT identity FROM conflicts") == [2])
         try await store.resolveConflict(conflict.id, keep: "local", fields: nil)
         #expect(try await ids(own) == [])
         #expect(try await others.outbox(limit: 10).map(\.step.kind) == [.create])
     }
 
-    @Test func aRejectedCandidateIsRecordedForItsIdentityOnly() async throws {
+    @Test func aRejectedCandidateIsRecordedForItsAuthorOnly() async throws {
         let id = try await create(["n": 2])
         let entry = try await others.freeze(id)
         let row = RemoteRecord.make("theirs", ["n": 2])
@@ -175,7 +175,7 @@ struct SyncIdentityTests {
         #expect(try await own.standing(of: ["theirs"], for: foreign).refused == [])
     }
 
-    @Test func aRetriedStepKeepsItsIdentity() async throws {
+    @Test func aRetriedStepKeepsItsAuthor() async throws {
         try await update("known", ["n": 2])
         try await others.settle([(try await others.freeze("known"), .rejected(code: 111, message: "no"))])
         let rejection = try #require(try store.rejections().first)
@@ -186,11 +186,11 @@ struct SyncIdentityTests {
 
     // MARK: Pulls
 
-    @Test func eachIdentityHasItsOwnPullsAndCursors() async throws {
+    @Test func eachAuthorHasItsOwnPullsAndCursors() async throws {
         try await store.registerClass("Holiday")
         #expect(try await state(others) == nil)
         try await store.transactions.write(of: Self.other) {
-            try PullTable(db: $0.db, identity: $0.identity).insert(.all, of: "Holiday")
+            try PullTable(db: $0.db, author: $0.author).insert(.all, of: "Holiday")
         }
         let all = PullId(className: "Holiday", name: "all")
         _ = try await own.apply([], of: all, cursor: PullCursor(text: "c1"), began: Self.earlier, isLast: true)
@@ -207,10 +207,10 @@ struct SyncIdentityTests {
         #expect(try await state(own)?.cursor == nil)
         #expect(try await state(others)?.cursor?.text == "c2")
         try await store.unregisterClass("Holiday", purge: false)
-        #expect(try identities("SELECT identity FROM pulls") == [])
+        #expect(try keys("SELECT identity FROM pulls") == [])
     }
 
-    @Test func anObjectIsKeptWhileAPullOfAnyIdentityContainsIt() async throws {
+    @Test func anObjectIsKeptWhileAPullOfAnyAuthorContainsIt() async throws {
         try await pullParts()
         for sync in [own, others] {
             _ = try await sync.apply([member("a")], of: Self.part, cursor: nil, began: Self.earlier, isLast: true)
@@ -238,13 +238,13 @@ struct SyncIdentityTests {
         #expect(try await store.figures().classes.first { $0.name == "Holiday" }?.skipped == [row])
     }
 
-    @Test func eachIdentityReadsTheRelationsOfTheRowsThatItPulls() async throws {
+    @Test func eachAuthorReadsTheRelationsOfTheRowsThatItPulls() async throws {
         try await pullParts()
         let row = RemoteRecord.make("a", ["n": 1, "countries": .relation])
         for sync in [own, others] {
             _ = try await sync.apply([.upsert(row)], of: Self.part, cursor: nil, began: Self.earlier, isLast: true)
         }
-        // The second identity met the same row, so only a changed one shows it that the members may have changed.
+        // The second author met the same row, so only a changed one shows it that the members may have changed.
         let later = RemoteRecord.make("a", ["n": 1, "countries": .relation, "m": 1], updatedMs: 3000)
         _ = try await others.apply([.upsert(later)], of: Self.part, cursor: nil, began: Self.earlier, isLast: true)
         for sync in [own, others] {
@@ -271,10 +271,10 @@ struct SyncIdentityTests {
         #expect(try await others.unseenWrites(of: "Holiday", max: 9).map(\.looks) == [1])
     }
 
-    @Test func unseenWritesAreReadByTheSendingIdentity() async throws {
+    @Test func unseenWritesAreReadByTheSendingAuthor() async throws {
         let id = try await create(["n": 2])
         try await others.settle([(try await others.freeze(id), .applied(id, createdMs: 3000))])
-        #expect(try identities("SELECT provisional_as FROM objects WHERE id = '\(id)'") == [2])
+        #expect(try keys("SELECT provisional_as FROM objects WHERE id = '\(id)'") == [2])
         #expect(try await own.provisionalIds(of: "Holiday") == [])
         #expect(try await others.provisionalIds(of: "Holiday") == [id])
         #expect(try await own.classesWithUnseenWrites() == [])
@@ -288,6 +288,6 @@ struct SyncIdentityTests {
         try await others.hide([id], of: "Holiday")
         #expect(try await others.provisionalIds(of: "Holiday") == [])
         _ = try await own.apply([.make(id, ["n": 2])], gone: [], of: "Holiday")
-        #expect(try identities("SELECT provisional_as FROM objects WHERE id = '\(id)'") == [0])
+        #expect(try keys("SELECT provisional_as FROM objects WHERE id = '\(id)'") == [0])
     }
 }

@@ -4,10 +4,10 @@ import Testing
 
 @testable import SyncModel
 
-/// Local writes of two identities on one object.
-@Suite("Steps of two identities")
-struct StepIdentityTests {
-    private static let other = SyncIdentity(key: 2)
+/// Local writes of two authors on one object.
+@Suite("Steps of two authors")
+struct StepAuthorTests {
+    private static let other = AuthorKey(key: 2)
 
     private static func known(_ fields: JSONObject = ["n": 1]) -> ObjectLife {
         var life = ObjectLife(className: "Holiday", objectId: "a")
@@ -17,10 +17,10 @@ struct StepIdentityTests {
     }
 
     private static func receive(
-        _ event: LifeEvent, _ life: inout ObjectLife, as identity: SyncIdentity,
+        _ event: LifeEvent, _ life: inout ObjectLife, as author: AuthorKey,
         _ change: (inout LifeContext) -> Void = { _ in }
     ) throws -> LifeOutcome {
-        var context = LifeContext(now: .changed, identity: identity) { "r" }
+        var context = LifeContext(now: .changed, author: author) { "r" }
         change(&context)
         let before = life
         let outcome = try life.receive(event, context)
@@ -33,15 +33,15 @@ struct StepIdentityTests {
         return outcome
     }
 
-    private static func edit(_ body: JSONObject, _ life: inout ObjectLife, as identity: SyncIdentity) throws {
-        _ = try receive(.edited(.make(body), stale: nil), &life, as: identity)
+    private static func edit(_ body: JSONObject, _ life: inout ObjectLife, as author: AuthorKey) throws {
+        _ = try receive(.edited(.make(body), stale: nil), &life, as: author)
     }
 
     private static func steps(of life: ObjectLife) -> [String] {
-        life.steps.map { "\($0.step.identity.key) \($0.step.kind) \($0.step.operations.json.jsonText)" }
+        life.steps.map { "\($0.step.author.key) \($0.step.kind) \($0.step.operations.json.jsonText)" }
     }
 
-    @Test func anEditByAnotherIdentityIsASeparateStep() throws {
+    @Test func anEditByAnotherAuthorIsASeparateStep() throws {
         var life = Self.known()
         try Self.edit(["n": 2], &life, as: .gateway)
         try Self.edit(["n": 3], &life, as: Self.other)
@@ -52,7 +52,7 @@ struct StepIdentityTests {
         #expect(life.view?.fields == ["n": 5, "m": 4])
     }
 
-    @Test func aDeletionKeepsTheUpdatesOfAnotherIdentity() throws {
+    @Test func aDeletionKeepsTheUpdatesOfAnotherAuthor() throws {
         var life = Self.known()
         try Self.edit(["n": 2], &life, as: .gateway)
         try Self.edit(["n": 3], &life, as: Self.other)
@@ -61,7 +61,7 @@ struct StepIdentityTests {
         #expect(life.view == nil)
     }
 
-    @Test func aDeletionOfAnotherIdentitysCreateIsSent() throws {
+    @Test func aDeletionOfAnotherAuthorsCreateIsSent() throws {
         var life = ObjectLife(className: "Holiday", objectId: "a")
         _ = try Self.receive(.created(.make(["n": 1]), hasChosenId: false), &life, as: .gateway)
         _ = try Self.receive(.deleted(stale: nil), &life, as: Self.other)
@@ -76,8 +76,8 @@ struct StepIdentityTests {
         #expect(Self.steps(of: life) == ["2 delete {}"])
     }
 
-    /// Both parts of a split create belong to the same identity.
-    @Test func aSplitCreateKeepsItsIdentity() throws {
+    /// Both parts of a split create belong to the same author.
+    @Test func aSplitCreateKeepsItsAuthor() throws {
         var life = ObjectLife(className: "Holiday", objectId: "a")
         _ = try Self.receive(.created(.make(["n": 1, "m": 2]), hasChosenId: false), &life, as: Self.other)
         let entry = OutboxEntry(life.steps[0], of: life, awaits: [], unansweredAt: nil, ownMarks: [])
@@ -85,7 +85,7 @@ struct StepIdentityTests {
         #expect(Self.steps(of: life) == [#"2 create {"n":1}"#, #"2 update {"m":2}"#])
     }
 
-    @Test func aRefusedStepCannotBeCorrectedByAnotherIdentity() throws {
+    @Test func aRefusedStepCannotBeCorrectedByAnotherAuthor() throws {
         var life = Self.known()
         try Self.edit(["n": 2], &life, as: .gateway)
         let entry = OutboxEntry(life.steps[0], of: life, awaits: [], unansweredAt: nil, ownMarks: [])
@@ -98,20 +98,20 @@ struct StepIdentityTests {
         #expect(Self.steps(of: life) == [#"1 update {"n":2}"#, #"2 update {"n":4}"#])
     }
 
-    /// The row arrives with the sync of one identity, and conflicts with a change of another.
-    @Test func aConflictBelongsToTheIdentityOfTheChange() throws {
+    /// The row arrives with the sync of one author, and conflicts with a change of another.
+    @Test func aConflictBelongsToTheAuthorOfTheChange() throws {
         var life = Self.known()
         try Self.edit(["n": 2], &life, as: Self.other)
         let outcome = try Self.receive(.row(.make(["n": 3])), &life, as: .gateway) { $0.options.policy = .manual }
         let record = outcome.effects.compactMap { effect in
             if case .conflictFound(let record) = effect { record } else { nil }
         }.first
-        #expect(record?.identity == Self.other)
+        #expect(record?.author == Self.other)
         _ = try Self.receive(.decided(keep: "local", Correction(operations: .make(["m": 1]))), &life, as: Self.other)
         #expect(Self.steps(of: life) == [#"2 update {"n":2,"m":1}"#])
     }
 
-    @Test func givingUpARefusedCreateKeepsTheChangesOfAnotherIdentity() throws {
+    @Test func givingUpARefusedCreateKeepsTheChangesOfAnotherAuthor() throws {
         var life = ObjectLife(className: "Holiday", objectId: "a")
         _ = try Self.receive(.created(.make(["n": 1]), hasChosenId: false), &life, as: .gateway)
         let entry = OutboxEntry(life.steps[0], of: life, awaits: [], unansweredAt: nil, ownMarks: [])
@@ -125,8 +125,8 @@ struct StepIdentityTests {
         #expect(life.view?.fields == ["m": 3])
     }
 
-    /// The absence is read by the sync of one identity, and the edit of another wins.
-    @Test func anObjectIsRecreatedByTheIdentityOfTheEdit() throws {
+    /// The absence is read by the sync of one author, and the edit of another wins.
+    @Test func anObjectIsRecreatedByTheAuthorOfTheEdit() throws {
         var life = Self.known()
         try Self.edit(["n": 2], &life, as: Self.other)
         let outcome = try Self.receive(.absent, &life, as: .gateway) { $0.options.policy = .local }
@@ -136,13 +136,13 @@ struct StepIdentityTests {
 
     @Test func anAcknowledgedStateBelongsToTheSenderUntilARowIsPulled() throws {
         var life = Self.known()
-        for identity in [SyncIdentity.gateway, Self.other] {
-            try Self.edit(["n": .int(Int(identity.key))], &life, as: identity)
+        for author in [AuthorKey.gateway, Self.other] {
+            try Self.edit(["n": .int(Int(author.key))], &life, as: author)
             let entry = OutboxEntry(life.steps[0], of: life, awaits: [], unansweredAt: nil, ownMarks: [])
-            _ = try Self.receive(.chosen(entry, serverTime: .based), &life, as: identity)
+            _ = try Self.receive(.chosen(entry, serverTime: .based), &life, as: author)
             let answer = Acknowledgement(objectId: "a", createdAt: nil, updatedAt: .changed, echoed: [:])
-            _ = try Self.receive(.settled(entry, .acknowledged(answer)), &life, as: identity)
-            #expect(life.provisionalAs == identity)
+            _ = try Self.receive(.settled(entry, .acknowledged(answer)), &life, as: author)
+            #expect(life.provisionalAs == author)
         }
         try Self.edit(["n": 7], &life, as: .gateway)
         #expect(life.provisionalAs == Self.other)

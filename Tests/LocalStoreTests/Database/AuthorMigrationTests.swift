@@ -7,9 +7,9 @@ import Testing
 
 @testable import LocalStore
 
-/// A file of the version before identities. Everything in it belongs to the gateway afterwards.
-@Suite("Migration of a file without identities")
-struct IdentityMigrationTests {
+/// A file of the version before authors. Everything in it belongs to the gateway afterwards.
+@Suite("Migration of a file without authors")
+struct AuthorMigrationTests {
     private static let versionBefore = 19
     private static let part = PullId(className: "Country", name: "part")
 
@@ -82,10 +82,10 @@ struct IdentityMigrationTests {
             let rows = try store.transactions.read { try $0.rows("SELECT identity FROM \(table)") { $0.integer(0) } }
             #expect(rows == Array(repeating: 1, count: count), "\(table)")
         }
-        let identities = try store.transactions.read {
+        let authors = try store.transactions.read {
             try $0.rows("SELECT key, name FROM identities") { "\($0.integer(0)) \($0.text(1))" }
         }
-        #expect(identities == ["1 gateway"])
+        #expect(authors == ["1 gateway"])
         let provisional = try store.transactions.read {
             try $0.texts("SELECT id FROM objects WHERE provisional_as = 1 ORDER BY id")
         }
@@ -116,7 +116,7 @@ struct IdentityMigrationTests {
         let waiting = try #require(try await sync.outbox(limit: 9).first)
         #expect(waiting.objectId == "mine")
         #expect(waiting.unansweredAt == ParseDate(milliseconds: 4000))
-        #expect(waiting.step.identity == .gateway)
+        #expect(waiting.step.author == .gateway)
         // The request was under way when the earlier program ended.
         #expect(try await sync.unknownOutcomes().map(\.objectId) == ["sent"])
         #expect(try store.conflicts(resolved: false).map(\.objectId) == ["held"])

@@ -3,10 +3,10 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// The outbox of one identity: the steps that its sync may send.
-struct IdentityOutbox {
+/// The outbox of one author: the steps that its sync may send.
+struct AuthorOutbox {
     let db: Database
-    let identity: SyncIdentity
+    let author: AuthorKey
 
     /// The first entries to send. Left out are:
     /// - an entry with a file that is not on the remote, until the file is uploaded
@@ -34,7 +34,7 @@ struct IdentityOutbox {
     /// outcomes of these entries were never stored.
     func unknown() throws -> [OutboxEntry] { try entries(where: "phase IN ('unknown', 'inFlight')", limit: nil) }
 
-    /// The identity's entries that meet the condition. An entry is left out if its object has an earlier step, of any identity.
+    /// The author's entries that meet the condition. An entry is left out if its object has an earlier step, of any author.
     private func entries(where condition: String, limit: Int?) throws -> [OutboxEntry] {
         let rows = try db.rows(
             """
@@ -44,7 +44,7 @@ struct IdentityOutbox {
             FROM outbox o WHERE identity = ? AND \(condition) AND NOT EXISTS (
                 SELECT 1 FROM outbox e WHERE e.class = o.class AND e.id = o.id AND e.seq < o.seq)
             ORDER BY seq LIMIT ?
-            """, [identity.key, limit ?? -1]
+            """, [author.key, limit ?? -1]
         ) { row in
             (
                 seq: row.integer(0), object: row.pointer(1), unansweredAt: row.dateIfAny(3),
@@ -72,8 +72,8 @@ struct IdentityOutbox {
             ) { $0.pointer(0) })
     }
 
-    /// The number of the identity's pending steps, including steps that must wait for other steps.
+    /// The number of the author's pending steps, including steps that must wait for other steps.
     func pendingCount() throws -> Int {
-        try db.count("SELECT count(*) FROM outbox WHERE identity = ? AND phase = 'pending'", [identity.key])
+        try db.count("SELECT count(*) FROM outbox WHERE identity = ? AND phase = 'pending'", [author.key])
     }
 }
