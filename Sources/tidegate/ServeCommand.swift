@@ -4,7 +4,10 @@ import LocalStore
 import Logging
 
 /// `tidegate serve`: runs a gateway until a signal ends it.
-struct ServeCommand: AsyncParsableCommand {
+///
+/// The options are the command's own, not a group of it: in a debug build, ArgumentParser checks a group several times for each
+/// group around it, which would triple the time of a start.
+struct ServeCommand: AsyncParsableCommand, CustomReflectable {
     static let configuration = CommandConfiguration(
         commandName: "serve",
         abstract: "Runs the gateway until SIGINT (Ctrl-C) or SIGTERM.",
@@ -15,7 +18,13 @@ struct ServeCommand: AsyncParsableCommand {
             \(GatewayOptions.precedence)
             """)
 
-    @OptionGroup var options: GatewayOptions
+    private let options: GatewayOptions
+
+    init() { options = GatewayOptions() }
+
+    init(from decoder: any Decoder) throws { options = try GatewayOptions(from: decoder) }
+
+    var customMirror: Mirror { Mirror(self, children: Mirror(reflecting: options).children) }
 
     func run() async throws {
         Signals.ignoreFailedWriteSignals()
