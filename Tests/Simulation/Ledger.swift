@@ -195,10 +195,18 @@ struct Ledger: Sendable {
     }
 
     /// Whether a later write of the same party replaces the entry's write. The entry's write may then never be sent.
+    ///
+    /// After a decision has recreated an object, the fields of the recreated one count as written at the decision. So an entry that
+    /// sets them may come before the replaced one.
     func isSuperseded(_ index: Int) -> Bool {
         let entry = entries[index]
-        return entries[(index + 1)...].contains { later in
-            guard later.party == entry.party, later.title == entry.title else { return false }
+        return entries.indices.contains { other in
+            let later = entries[other]
+            guard later.party == entry.party, later.title == entry.title, other != index else { return false }
+            if other < index {
+                guard revivals[entry.title] != nil, case .point = entry.operation, case .point = later.operation
+                else { return false }
+            }
             switch (entry.operation, later.operation) {
             // A later edit revokes a deletion. Such an edit is possible while a conflict shows the deleted object again.
             case (.delete, .delete), (.delete, .create): return false
