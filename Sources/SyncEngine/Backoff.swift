@@ -3,8 +3,10 @@ import ParseModel
 /// Exponential backoff with full jitter: each delay is a random part of a bound, which doubles with each failure up to a maximum.
 struct Backoff: Sendable {
     private var failures = 0
-    /// The number of attempts, since the last success, that were started because another request was answered.
+    /// The number of attempts, since the last success or a long time without one, that answers to other requests have started.
     private var hints = 0
+    /// The uptime at which the latest of these attempts starts, or at which the pause after it begins; nil for none.
+    private var hintedAt: Duration?
     private let base: Duration
     private let max: Duration
     private let retryAfterMax: Duration
@@ -15,7 +17,7 @@ struct Backoff: Sendable {
         self.retryAfterMax = retryAfterMax
     }
 
-    mutating func reset() { (failures, hints) = (0, 0) }
+    mutating func reset() { (failures, hints, hintedAt) = (0, 0, nil) }
 
     /// Counts a failure and returns the delay before the next attempt.
     /// - Parameter atLeast: the minimum delay, from the server's `Retry-After`; nil for none. Counts up to `retryAfterMax`.
@@ -28,10 +30,22 @@ struct Backoff: Sendable {
         return Swift.max(min(atLeast, retryAfterMax), drawn)
     }
 
-    /// The delay before an attempt that the answer to another request starts: zero for the first one, then doubled with each failure, so
-    /// that two engines cannot restart each other without a pause.
-    mutating func nextAfterAnswer() -> Duration {
-        defer { hints += 1 }
-        return hints == 0 ? .zero : min(max, base * (1 << min(hints - 1, 16)))
+    /// An attempt has failed while other requests are answered. The pause before the next attempt after an answer begins now.
+    mutating func beginPause(at now: Duration) { hintedAt = hintedAt.map { Swift.max($0, now) } }
+
+    /// The delay before an attempt that the answer to another request starts. The first one starts at once. The pause before
+    /// each further one doubles, so that two engines cannot restart each other without a pause. The count begins anew after a
+    /// long time without such an attempt, for example after an outage.
+    /// - Parameter now: the uptime of the answer.
+    mutating func nextAfterAnswer(at now: Duration) -> Duration {
+        if let hintedAt {
+            // An earlier answer has already started this attempt.
+            if now < hintedAt { return hintedAt - now }
+            if now - hintedAt > max * 2 { hints = 0 }
+        }
+        let pause = hints == 0 ? .zero : min(max, base * (1 << min(hints - 1, 16)))
+        let start = Swift.max(now, (hintedAt ?? now) + pause)
+        (hints, hintedAt) = (hints + 1, start)
+        return start - now
     }
 }

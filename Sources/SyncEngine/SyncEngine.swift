@@ -157,7 +157,7 @@ package actor SyncEngine {
     }
 
     private func scheduleNext(after outcome: SyncOutcome) {
-        let delay = schedule.delay(after: outcome, random: environment.random())
+        let delay = schedule.delay(after: outcome, random: environment.random(), at: environment.uptime())
         // A sync that was requested during the last one may be due earlier.
         if called != nil, let nextAt, nextAt <= environment.now() + delay { return }
         wake(after: delay)
@@ -165,7 +165,7 @@ package actor SyncEngine {
 
     /// Another request of the gateway was answered while the circuit was open.
     private func noteAnswerToOther() {
-        guard let delay = schedule.delayAfterAnswer(), !isPaused, !isStopping else { return }
+        guard let delay = schedule.delayAfterAnswer(at: environment.uptime()), !isPaused, !isStopping else { return }
         online.withLock { $0 = true }
         failures = 0
         guard delay > .zero else { return start() }

@@ -23,16 +23,19 @@ struct SyncSchedule: Sendable {
     mutating func noteBeginning() { (waitsForRemote, hasHeardAnswer) = (false, false) }
 
     /// The delay from the end of a sync to the next one.
-    mutating func delay(after outcome: SyncOutcome, random: UInt64) -> Duration {
+    /// - Parameter now: the uptime of the end.
+    mutating func delay(after outcome: SyncOutcome, random: UInt64, at now: Duration) -> Duration {
         switch outcome {
         case .finished(let summary) where summary.deferred == 0:
             backoff.reset()
             return summary.absencesLeft ? min(interval, confirmation) : interval
         case .finished, .failed(.unusable), .failed(.foreign), .failed(.offline(_, retryAfter: nil)):
             let delay = backoff.next(random: random)
-            if hasHeardAnswer { return min(delay, backoff.nextAfterAnswer()) }
+            // The remote may go away after the answer, and its return ends the wait too.
             waitsForRemote = true
-            return delay
+            guard hasHeardAnswer else { return delay }
+            backoff.beginPause(at: now)
+            return min(delay, backoff.nextAfterAnswer(at: now))
         case .failed(.offline(_, let retryAfter)):
             return backoff.next(atLeast: retryAfter, random: random)
         case .failed, .paused:
@@ -41,11 +44,12 @@ struct SyncSchedule: Sendable {
     }
 
     /// The delay to the next sync after another request of the gateway was answered, for example a log-in or the sync of another user.
-    /// - Returns: nil if no sync waits for the remote to come back. For a running sync, `delay(after:)` decides.
-    mutating func delayAfterAnswer() -> Duration? {
+    /// - Parameter now: the uptime of the answer.
+    /// - Returns: nil if no sync waits for the remote to come back. For a running sync, `delay(after:random:at:)` decides.
+    mutating func delayAfterAnswer(at now: Duration) -> Duration? {
         hasHeardAnswer = true
         guard waitsForRemote else { return nil }
         waitsForRemote = false
-        return backoff.nextAfterAnswer()
+        return backoff.nextAfterAnswer(at: now)
     }
 }

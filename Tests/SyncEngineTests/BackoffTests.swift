@@ -1,3 +1,4 @@
+import RemoteService
 import Testing
 
 @testable import SyncEngine
@@ -45,9 +46,52 @@ struct BackoffTests {
     /// Two engines whose syncs fail halfway must not start each other without a pause.
     @Test func answersToOtherRequestsStartFewerAndFewerAttempts() {
         var backoff = Backoff(max: .seconds(30), retryAfterMax: .seconds(300))
-        #expect((0..<7).map { _ in backoff.nextAfterAnswer() } == [0, 1, 2, 4, 8, 16, 30].map { Duration.seconds($0) })
+        var now = Duration.zero
+        for pause in [0, 1, 2, 4, 8, 16, 30, 30].map({ Duration.seconds($0) }) {
+            #expect(backoff.nextAfterAnswer(at: now) == pause)
+            // A second answer during the pause starts no further attempt, and does not prolong the pause.
+            if pause > .zero {
+                let again = backoff.nextAfterAnswer(at: now + .milliseconds(1))
+                #expect(again == pause - .milliseconds(1))
+            }
+            now += pause
+        }
+        // The time that has passed since the last attempt is part of the pause.
+        #expect(backoff.nextAfterAnswer(at: now + .seconds(29)) == .seconds(1))
         backoff.reset()
-        #expect(backoff.nextAfterAnswer() == .zero)
+        #expect(backoff.nextAfterAnswer(at: now + .seconds(29)) == .zero)
+    }
+
+    /// Failures before an outage do not delay the first sync after it.
+    @Test func anAnswerAfterAnOutageStartsAnAttemptAtOnce() {
+        var backoff = Backoff(max: .seconds(30), retryAfterMax: .seconds(300))
+        var now = Duration.zero
+        for _ in 0..<9 { now += backoff.nextAfterAnswer(at: now) }
+        now += .seconds(61)
+        #expect(backoff.nextAfterAnswer(at: now) == .zero)
+        #expect(backoff.nextAfterAnswer(at: now) == .seconds(1))
+    }
+
+    /// A sync fails although another request was answered. The remote goes away before the next sync, and comes back.
+    @Test func aSyncWaitsForTheReturnAlsoAfterItHasHeardAnAnswer() {
+        var schedule = SyncSchedule(SyncOptions())
+        let failure = SyncOutcome.failed(.offline(reason: "", retryAfter: nil))
+        schedule.noteBeginning()
+        schedule.noteAnswer()
+        #expect(schedule.delay(after: failure, random: Self.longest, at: .zero) == .zero)
+        schedule.noteBeginning()
+        schedule.noteAnswer()
+        #expect(schedule.delay(after: failure, random: Self.longest, at: .zero) == .seconds(1))
+        #expect(schedule.delayAfterAnswer(at: .milliseconds(400)) == .milliseconds(600))
+        // This answer has already started the sync.
+        #expect(schedule.delayAfterAnswer(at: .milliseconds(500)) == nil)
+        // However long a sync takes, a pause follows its failure.
+        schedule.noteBeginning()
+        schedule.noteAnswer()
+        #expect(schedule.delay(after: failure, random: Self.longest, at: .seconds(90)) == .seconds(2))
+        schedule.noteBeginning()
+        #expect(schedule.delay(after: failure, random: Self.longest, at: .seconds(93)) == .seconds(8))
+        #expect(schedule.delayAfterAnswer(at: .seconds(97)) == .zero)
     }
 
     @Test func aSuccessResetsTheDelay() {
