@@ -116,6 +116,32 @@ struct RecreationTests {
         #expect(life.view?.fields == ["title": "a", "n": 4])
     }
 
+    /// The request was applied, another client deleted the object, and a third one has created it again with the increment.
+    @Test func anUnprovenIncrementIsNotSentToARecreatedObject() throws {
+        var life = ObjectLife(className: "Holiday", objectId: "a")
+        life.base = Self.ancestor
+        let sent = PendingStep.make(.update, Self.increment, phase: .unknown, wasAttempted: true)
+        life.steps = [ObjectLife.Step(seq: 2, step: sent, requestId: "r", attempts: 1)]
+        life.replay()
+        let lost = OutboxEntry(life.steps[0], of: life, awaits: [], unansweredAt: nil, ownMarks: [])
+        _ = try life.receive(.settled(lost, .sendAgain), Self.context())
+        _ = try life.receive(.absent, Self.context())
+        #expect(life.conflict?.kind == .deletedRemotely)
+        let row = RemoteRecord.make(["title": "a", "n": 2])
+        let deleted = life
+        _ = try life.receive(.row(row), Self.context())
+        #expect(StepTable.violations(from: deleted, to: life, by: .row(row)) == [])
+        #expect(life.conflict == nil)
+        #expect(life.steps.map(\.step.phase) == [.unknown])
+        // The base is still from before the request.
+        let entry = OutboxEntry(life.steps[0], of: life, awaits: [], unansweredAt: nil, ownMarks: [])
+        #expect(ProofRules.judge(entry, against: row) == .unprovable)
+        _ = try life.receive(.settled(entry, .conflict(.wasThisApplied, remote: row)), Self.context())
+        _ = try life.receive(.decided(keep: "applied", nil), Self.context())
+        #expect(life.steps.isEmpty)
+        #expect(life.view?.fields == ["title": "a", "n": 2])
+    }
+
     /// The user has incremented the second copy, and the recreation sets the number.
     @Test func theOverwrittenIncrementOfASecondCopyIsRecorded() throws {
         var copy = ObjectLife(className: "Holiday", objectId: "a")

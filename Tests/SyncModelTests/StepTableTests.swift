@@ -65,6 +65,7 @@ struct StepTableTests {
         "restore false held pending",
         "row false held done",
         "row false held pending",
+        "row false held unknown",
         "row false rejected pending",
         "sendAgain true inFlight pending",
         "split false held done",

@@ -5,7 +5,10 @@ enum Pulled {
     /// Applies the result of a read.
     /// - Parameter record: the current row, reduced to the fields that are kept locally; nil if the remote has no such object.
     static func apply(_ record: RemoteRecord?, _ transition: inout Transition) {
-        if record != nil { Recreation.closeOutcomeConflict(&transition) }
+        if record != nil {
+            Recreation.closeOutcomeConflict(&transition)
+            doubtSentUpdate(&transition)
+        }
         let update = Transition.RemoteUpdate(
             remote: record?.state, base: transition.life.base, local: transition.life.view)
         if let record {
@@ -66,6 +69,18 @@ enum Pulled {
         }
         apply(nil, &transition)
         transition.life.replay()
+    }
+
+    /// Makes the outcome of a sent update unknown again, because the remote shows the object of a remote deletion again. The
+    /// missing object has proven nothing about the update: another client may have created the object again from a state that
+    /// contains the update. The base stays, so that the next proof can judge the update by the row.
+    private static func doubtSentUpdate(_ transition: inout Transition) {
+        // Only an object's first step was sent. An idempotent update may be sent twice.
+        guard transition.openKind == .deletedRemotely, let step = transition.life.steps.first?.step,
+            step.kind == .update, step.wasAttempted, !step.operations.isIdempotent
+        else { return }
+        transition.close("superseded")
+        transition.life.steps[0].step.phase = .unknown
     }
 
     private static func action(for record: RemoteRecord?, _ transition: Transition) -> RebaseAction {

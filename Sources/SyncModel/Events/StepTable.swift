@@ -133,9 +133,10 @@ package enum StepTable {
         ],
         // `inFlight` and `unknown` are missing, because a pulled row does not change a frozen step. The outcome of the step's
         // request is judged against the base from before the request. `RebaseRules.decide` keeps that base until the judgement.
+        // If the remote shows a deleted object again, the outcome of a held update can become unknown again.
         .row: [
             .pending: [.pending, .held, .done], .rejected: [.rejected, .pending, .held, .done],
-            .held: [.held, .pending, .done],
+            .held: [.held, .pending, .unknown, .done],
         ],
         .absence: [
             .pending: [.pending, .held, .done], .rejected: [.rejected, .held, .done], .held: [.held, .pending, .done],
