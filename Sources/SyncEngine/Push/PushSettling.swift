@@ -252,6 +252,10 @@ struct PushSettling {
         {
             return .notExecuted(wasAttempted: wasAttempted, error: message)
         }
+        // A user decides whether the object is removed or created again. Meanwhile the change waits, even if the object is hidden.
+        if !entry.endsInDelete, try await isRemovalHeld(entry) {
+            return .notExecuted(wasAttempted: wasAttempted, error: message)
+        }
         if context.mayBeInvisible(entry), !(entry.step.kind == .delete && wasAttempted) {
             if entry.isFollowedByDelete { return .moot(nil) }
             return .rejected(
@@ -261,6 +265,14 @@ struct PushSettling {
         guard entry.base != nil else { return .rejected(code: notFound, message: message) }
         followUps.append((entry, .removal))
         return .notExecuted(wasAttempted: wasAttempted, error: message)
+    }
+
+    /// Whether the removal of the entry's object waits for a user's decision.
+    private func isRemovalHeld(_ entry: OutboxEntry) async throws(SyncError) -> Bool {
+        let held = try await context.store {
+            try await $0.heldRemoval(of: [entry.objectId], in: entry.className)
+        }
+        return !held.isEmpty
     }
 
     /// The words of a rejection whose object exists. The remote's own words would read like a deletion.

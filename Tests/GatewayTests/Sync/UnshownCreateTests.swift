@@ -164,6 +164,30 @@ struct UnshownCreateTests {
         try world.expectEqual()
     }
 
+    /// The object is hidden, but a user has been asked about it.
+    @Test(arguments: [true, false]) func editsOfHeldUnshownCreatesWaitForTheDecision(isKept: Bool) async throws {
+        let world = try await World.carefulWorld()
+        let id = try await world.replica.store.create("Holiday", ["n": 10])
+        try await world.replica.sync(SyncRequest(pulls: false))
+        try await world.hub.store.delete("Holiday", id)
+        func sync() async throws {
+            world.clock.advance(.seconds(60))
+            try await world.replica.sync()
+        }
+        for _ in 0..<2 { try await sync() }
+        let removal = try #require(try world.replica.store.removals().first)
+        try await world.replica.store.update("Holiday", id, ["n": 11])
+        for _ in 0..<2 { try await sync() }
+        #expect(try world.replica.store.rejections().isEmpty)
+        #expect(try world.replica.store.fields("Holiday", id) == ["n": 11])
+        let way = isKept ? "keep" : "confirm"
+        _ = try await world.replica.send("POST /sync/removals/\(removal.id)/\(way)", clock: world.clock)
+        for _ in 0..<2 { try await sync() }
+        #expect(try world.replica.store.rejections().isEmpty)
+        #expect(try world.hub.store.fields("Holiday", id) == (isKept ? ["n": 11] : nil))
+        #expect(try world.replica.store.conflicts(resolved: false).map(\.kind) == (isKept ? [] : [.deletedRemotely]))
+    }
+
     @Test func createsHiddenByALaggingServerAreKeptAndShown() async throws {
         let id = try await lost()
         let row = try #require(try world.replica.store.fields("Holiday", id))
