@@ -287,7 +287,7 @@ struct FinalCheck {
             for conflict in try replica.process?.store.decisions.conflicts(resolved: true, as: .master) ?? [] {
                 guard conflict.resolution == "remote" else {
                     found.formUnion(writesToASecondCopy(conflict, at: replica))
-                    found.formUnion(marksReplacedAfterRestore(conflict, ledger))
+                    found.formUnion(replacedMarks(conflict, ledger))
                     continue
                 }
                 let known = [conflict.local, conflict.base, conflict.remote].compactMap { $0 }
@@ -333,14 +333,20 @@ struct FinalCheck {
         }
     }
 
-    /// The other parties' marks in the remote state of a conflict that the local state has won, if the object was in a held
-    /// removal: a user who keeps the object after a restore sets its whole log again, and the conflict record keeps the marks
-    /// that other parties have added since.
-    private func marksReplacedAfterRestore(_ conflict: ListedConflict, _ ledger: Ledger) -> [Ledger.Mention] {
-        guard conflict.kind == .fields, conflict.fields.contains("log"),
-            let state = conflict.remote.flatMap({ try? JSONReader.read($0).object }),
-            let title = state["title"]?.string, ledger.excused.contains(title)
+    /// All parties' marks in the remote state of a conflict that the local state has won, if the local state sets the whole log.
+    /// The conflict record keeps these marks. There are two cases:
+    /// - The object was in a held removal, and a user keeps it after a restore.
+    /// - A user has answered that another client has created the object under the id of a create without an answer. The create is
+    ///   then sent as an edit of that object.
+    private func replacedMarks(_ conflict: ListedConflict, _ ledger: Ledger) -> [Ledger.Mention] {
+        guard conflict.fields.contains("log"),
+            let state = conflict.remote.flatMap({ try? JSONReader.read($0).object }), let title = state["title"]?.string
         else { return [] }
+        let isKept = conflict.kind == .fields && ledger.excused.contains(title)
+        let isEdited =
+            conflict.kind == .ambiguousCreate && conflict.resolution == "sendAgain"
+            && state["objectId"]?.string == conflict.objectId
+        guard isKept || isEdited else { return [] }
         let parties = Set(ledger.entries.map(\.party))
         return (state["log"]?.array ?? []).compactMap(\.string).flatMap { mark in
             parties.map { Ledger.Mention(party: $0, title: title, what: "log=\(mark)") }

@@ -142,6 +142,24 @@ struct RecreationTests {
         #expect(life.view?.fields == ["title": "a", "n": 2])
     }
 
+    /// Another client has created the object again under its own id. The answer replaces that client's list, and the record of the
+    /// question keeps it.
+    @Test func theReplacedListOfARecreationUnderTheSameIdIsRecorded() throws {
+        var life = Self.life(creating: ["title": "a", "n": 2, "log": ["mine"]], isRecreate: true)
+        life.steps[0].step.idMayBeTaken = true
+        life.steps[0].step.phase = .pending
+        let row = RemoteRecord(
+            className: "Holiday", objectId: "local", createdAt: .changed, updatedAt: .changed,
+            fields: ["title": "a", "n": 2, "log": ["theirs"]])
+        let question = try #require(Self.found(in: try life.receive(.row(row), Self.context())).first)
+        #expect(question.kind == .ambiguousCreate)
+        #expect(question.fields.contains("log"))
+        #expect(question.remote?.fields["log"] == ["theirs"])
+        _ = try life.receive(.decided(keep: "sendAgain", nil), Self.context())
+        #expect(life.steps.map(\.step.kind) == [.update])
+        #expect(life.steps.map(\.step.operations) == [.make(["log": ["mine"]])])
+    }
+
     /// The user has incremented the second copy, and the recreation sets the number.
     @Test func theOverwrittenIncrementOfASecondCopyIsRecorded() throws {
         var copy = ObjectLife(className: "Holiday", objectId: "a")
