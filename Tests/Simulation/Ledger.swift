@@ -196,8 +196,8 @@ struct Ledger: Sendable {
 
     /// Whether a later write of the same party replaces the entry's write. The entry's write may then never be sent.
     ///
-    /// After a decision has recreated an object, the fields of the recreated one count as written at the decision. So an entry that
-    /// sets them may come before the replaced one.
+    /// After a decision has recreated an object, its pointer counts as written at the decision. So a write of a pointer may also
+    /// replace a later one.
     func isSuperseded(_ index: Int) -> Bool {
         let entry = entries[index]
         return entries.indices.contains { other in

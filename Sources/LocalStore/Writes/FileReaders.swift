@@ -8,7 +8,7 @@ import SyncModel
 struct FileReaders {
     let db: Database
     let principal: Principal
-    /// The author that is the author of the principal's uploads and changes; nil if there are none.
+    /// The author of the principal's uploads and changes; nil if there are none.
     let author: AuthorKey?
     /// Reads the permissions of a class on this connection.
     let permissions: (_ className: String) throws -> JSONObject?

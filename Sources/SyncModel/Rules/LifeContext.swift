@@ -4,7 +4,7 @@ import ParseModel
 package struct LifeContext: Sendable {
     /// The time of the transaction, by the local clock.
     package let now: ParseDate
-    /// The author that acts: that of the local writer, of the sync, or of the decided step or conflict.
+    /// The acting author: that of the local write, of the sync, or of the decided step or conflict.
     package let author: AuthorKey
     /// Returns a new request id at each call.
     package let requestId: @Sendable () -> String

@@ -121,14 +121,7 @@ struct UnshownCreateTests {
 
     /// The removal of too many objects waits for a person.
     @Test func implausiblyManyUnshownCreatesAreHeld() async throws {
-        let world = try await World.carefulWorld()
-        let id = try await world.replica.store.create("Holiday", ["n": 10])
-        try await world.replica.sync(SyncRequest(pulls: false))
-        try await world.hub.store.delete("Holiday", id)
-        for _ in 0..<2 {
-            world.clock.advance(.seconds(60))
-            try await world.replica.sync()
-        }
+        let (world, id) = try await World.withHeldCreate()
         let removal = try #require(try world.replica.store.removals().first)
         #expect(removal.reason == .neverShown)
         #expect(removal.objectIds == [id])
@@ -146,19 +139,11 @@ struct UnshownCreateTests {
 
     @Test(arguments: [true, false]) func heldUnshownCreatesAreCreatedAgainOrGivenUpByDecision(isKept: Bool) async throws
     {
-        let world = try await World.carefulWorld()
-        let id = try await world.replica.store.create("Holiday", ["n": 10])
-        try await world.replica.sync(SyncRequest(pulls: false))
-        try await world.hub.store.delete("Holiday", id)
-        func sync() async throws {
-            world.clock.advance(.seconds(60))
-            try await world.replica.sync()
-        }
-        for _ in 0..<2 { try await sync() }
+        let (world, id) = try await World.withHeldCreate()
         let removal = try #require(try world.replica.store.removals().first)
         let way = isKept ? "keep" : "confirm"
         _ = try await world.replica.send("POST /sync/removals/\(removal.id)/\(way)", clock: world.clock)
-        for _ in 0..<2 { try await sync() }
+        for _ in 0..<2 { try await world.syncAfterAMinute() }
         #expect((try world.hub.store.fields("Holiday", id) != nil) == isKept)
         #expect(try world.replica.store.removals().isEmpty)
         try world.expectEqual()
@@ -166,23 +151,15 @@ struct UnshownCreateTests {
 
     /// The object is hidden, but a user has been asked about it.
     @Test(arguments: [true, false]) func editsOfHeldUnshownCreatesWaitForTheDecision(isKept: Bool) async throws {
-        let world = try await World.carefulWorld()
-        let id = try await world.replica.store.create("Holiday", ["n": 10])
-        try await world.replica.sync(SyncRequest(pulls: false))
-        try await world.hub.store.delete("Holiday", id)
-        func sync() async throws {
-            world.clock.advance(.seconds(60))
-            try await world.replica.sync()
-        }
-        for _ in 0..<2 { try await sync() }
+        let (world, id) = try await World.withHeldCreate()
         let removal = try #require(try world.replica.store.removals().first)
         try await world.replica.store.update("Holiday", id, ["n": 11])
-        for _ in 0..<2 { try await sync() }
+        for _ in 0..<2 { try await world.syncAfterAMinute() }
         #expect(try world.replica.store.rejections().isEmpty)
         #expect(try world.replica.store.fields("Holiday", id) == ["n": 11])
         let way = isKept ? "keep" : "confirm"
         _ = try await world.replica.send("POST /sync/removals/\(removal.id)/\(way)", clock: world.clock)
-        for _ in 0..<2 { try await sync() }
+        for _ in 0..<2 { try await world.syncAfterAMinute() }
         #expect(try world.replica.store.rejections().isEmpty)
         #expect(try world.hub.store.fields("Holiday", id) == (isKept ? ["n": 11] : nil))
         #expect(try world.replica.store.conflicts(resolved: false).map(\.kind) == (isKept ? [] : [.deletedRemotely]))
@@ -203,14 +180,7 @@ struct UnshownCreateTests {
 
     /// An object that appears after the question has been asked answers it.
     @Test func createsThatAreShownLateNeedNoDecision() async throws {
-        let world = try await World.carefulWorld()
-        let id = try await world.replica.store.create("Holiday", ["n": 10])
-        try await world.replica.sync(SyncRequest(pulls: false))
-        try await world.hub.store.delete("Holiday", id)
-        for _ in 0..<2 {
-            world.clock.advance(.seconds(60))
-            try await world.replica.sync()
-        }
+        let (world, id) = try await World.withHeldCreate()
         #expect(try world.replica.store.removals().count == 1)
         try await world.hub.store.write(.create(className: "Holiday", body: ["objectId": .string(id), "n": 10]))
         world.clock.advance(.seconds(60))
@@ -309,6 +279,21 @@ extension World {
         for n in 0..<4 { try await world.hub.store.create("Holiday", ["n": .int(n)]) }
         try await world.replica.sync()
         return world
+    }
+
+    /// A careful world in which the removal of a create that the remote has never shown is held.
+    fileprivate static func withHeldCreate() async throws -> (world: World, id: String) {
+        let world = try await carefulWorld()
+        let id = try await world.replica.store.create("Holiday", ["n": 10])
+        try await world.replica.sync(SyncRequest(pulls: false))
+        try await world.hub.store.delete("Holiday", id)
+        for _ in 0..<2 { try await world.syncAfterAMinute() }
+        return (world, id)
+    }
+
+    fileprivate func syncAfterAMinute() async throws {
+        clock.advance(.seconds(60))
+        try await replica.sync()
     }
 }
 
