@@ -5,7 +5,7 @@ final class Connection: Sendable {
     let descriptor: Int32
     let client = HTTPClientPresence()
     let peer: IPAddress
-    private let phase = Atomic(UInt8(0))
+    private let phase = Atomic(ConnectionState.Phase.starting.rawValue)
     /// The start of the phase on the uptime clock, in nanoseconds.
     private let phaseStart: Atomic<Int64>
     private let byteCount = Atomic(0)
@@ -35,7 +35,7 @@ final class Connection: Sendable {
 
     func state(at now: Duration) -> ConnectionState {
         ConnectionState(
-            phase: ConnectionState.Phase(rawValue: phase.load(ordering: .acquiring)) ?? .waiting,
+            phase: ConnectionState.Phase(rawValue: phase.load(ordering: .acquiring)) ?? .starting,
             age: .nanoseconds(max(0, now.nanoseconds - phaseStart.load(ordering: .relaxed))),
             bytes: byteCount.load(ordering: .relaxed))
     }

@@ -1,6 +1,8 @@
 /// The phase of a connection, and the connection's progress in that phase.
 struct ConnectionState: Sendable, Hashable {
     enum Phase: UInt8, Sendable {
+        /// Handed over with a complete head that libmicrohttpd has not read yet.
+        case starting
         /// Idle, or receiving the head of a request.
         case waiting
         /// Receiving the body of a request.
@@ -22,7 +24,7 @@ struct ConnectionState: Sendable, Hashable {
 
 /// Decides which connections are closed: overdue ones always, idle or slow ones to make room, and stalled ones to reclaim memory.
 struct ConnectionRules: Sendable {
-    /// The maximum duration of phase `waiting`.
+    /// The maximum duration of the phases `starting` and `waiting`.
     let idleTimeout: Duration
     /// The fixed part of the time limit for a body or a response. Each received byte of a body, and each byte of a response, adds
     /// 1 / `bytesPerSecondMin` seconds.
@@ -38,7 +40,7 @@ struct ConnectionRules: Sendable {
     /// Whether the connection has exceeded the time limit of its phase.
     func isOverdue(_ state: ConnectionState) -> Bool {
         switch state.phase {
-        case .waiting: state.age > idleTimeout
+        case .starting, .waiting: state.age > idleTimeout
         case .receiving, .sending:
             state.age > transferTimeMax + .seconds(Double(state.bytes) / Double(bytesPerSecondMin))
         case .working, .streaming: false
@@ -52,7 +54,7 @@ struct ConnectionRules: Sendable {
         case .waiting: 0
         case .receiving: state.age > Self.receivingGrace ? 1 : nil
         case .sending: state.age > Self.sendingGrace ? 2 : nil
-        case .working, .streaming: nil
+        case .starting, .working, .streaming: nil
         }
     }
 

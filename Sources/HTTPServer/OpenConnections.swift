@@ -99,8 +99,8 @@ final class OpenConnections: Sendable {
         }
     }
 
-    /// Closes overdue connections. In phase `waiting` or `receiving`, also closes connections whose client has disconnected. In
-    /// phase `working`, only marks the client as disconnected, so that the handler can see this.
+    /// Closes overdue connections. Before a request is complete, also closes connections whose client has disconnected. In phase
+    /// `working`, only marks the client as disconnected, so that the handler can see this.
     /// - Returns: whether a request has been waiting since the previous check, so that a thread may have to be woken.
     func closeOverdue() -> Bool {
         let now = uptime()
@@ -111,7 +111,7 @@ final class OpenConnections: Sendable {
                 let current = connection.state(at: now)
                 if rules.isOverdue(current) {
                     Self.close(&state.entries[id])
-                } else if current.phase == .working || current.phase == .receiving || current.phase == .waiting {
+                } else if current.phase != .sending && current.phase != .streaming {
                     if checkInput(&state.entries[id], current) { hasUnread = true }
                 }
             }
@@ -160,6 +160,11 @@ final class OpenConnections: Sendable {
         return count < 0 && [EAGAIN, EWOULDBLOCK, EINTR].contains(errno) ? .none : .ended
     }
 
+    private static func hasUnreadRequest(_ connection: Connection?, _ now: Duration) -> Bool {
+        guard let connection, connection.state(at: now).phase == .waiting else { return false }
+        return input(of: connection.descriptor) == .unread
+    }
+
     /// Shuts the socket down. libmicrohttpd then closes the descriptor. Called under the lock: otherwise the descriptor's number
     /// could already belong to another connection.
     private static func close(_ entry: inout Entry?) {
@@ -169,7 +174,8 @@ final class OpenConnections: Sendable {
     }
 
     /// Closes the connection with the lowest `ConnectionRules.rank`; among equal ranks, the one whose phase began first. Does
-    /// nothing while another connection is being closed.
+    /// nothing while another connection is being closed. A waiting connection with unread bytes stays open: its next request has
+    /// arrived, and only libmicrohttpd's thread is late.
     func makeRoom() {
         let now = uptime()
         state.withLock { state in
@@ -178,8 +184,9 @@ final class OpenConnections: Sendable {
                 id, entry -> (id: ObjectIdentifier, rank: Int, age: Duration)? in
                 let current = entry.connection.state(at: now)
                 return rules.rank(current).map { (id, $0, current.age) }
-            }
-            guard let first = candidates.min(by: { ($0.rank, $1.age) < ($1.rank, $0.age) }) else { return }
+            }.sorted { ($0.rank, $1.age) < ($1.rank, $0.age) }
+            guard let first = candidates.first(where: { !Self.hasUnreadRequest(state.entries[$0.id]?.connection, now) })
+            else { return }
             Self.close(&state.entries[first.id])
         }
     }

@@ -22,8 +22,8 @@ struct BurstTests {
         func open(for count: Int) { for _ in 0..<count { opened.signal() } }
     }
 
-    private static func server(_ barrier: Barrier, connectionsMax: Int = 1024) throws -> HTTPServer {
-        try HTTPServer.make(.init(threads: 2, connectionsMax: connectionsMax)) { request in
+    private static func server(_ barrier: Barrier, threads: Int = 2, connectionsMax: Int = 1024) throws -> HTTPServer {
+        try HTTPServer.make(.init(threads: threads, connectionsMax: connectionsMax)) { request in
             if request.path == "/hold" { barrier.hold() }
             return .now(.text("done"))
         }
@@ -94,6 +94,29 @@ struct BurstTests {
         barrier.open(for: 2)
         for client in clients { #expect(await client.receive(until: "done").hasSuffix("done")) }
         withExtendedLifetime(holding) {}
+        await server.stop()
+    }
+
+    /// The thread has started two connections and handles the request of one of them. The request of the other has arrived, but the
+    /// thread has not read it. Two further connections need room.
+    @Test func connectionWithUnreadRequestIsNotClosedToMakeRoom() async throws {
+        let barrier = Barrier()
+        let server = try Self.server(barrier, threads: 1, connectionsMax: 3)
+        func hold(_ field: String = "") throws -> RawConnection {
+            let connection = try RawConnection(port: server.port)
+            connection.send("GET /hold HTTP/1.1\r\nHost: a\r\n\(field)\r\n")
+            return connection
+        }
+        let first = try hold("Connection: close\r\n")
+        barrier.waitForOne()
+        let started = [try hold(), try hold()]
+        try await Self.waitUntilHandedOver(server)
+        barrier.open(for: 1)
+        barrier.waitForOne()
+        let late = [try hold(), try hold()]
+        try await Self.waitUntilHandedOver(server)
+        barrier.open(for: 4)
+        for client in [first] + started + late { #expect(await client.receive(until: "done").hasSuffix("done")) }
         await server.stop()
     }
 }

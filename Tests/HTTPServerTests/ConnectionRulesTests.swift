@@ -29,6 +29,12 @@ import Testing
         #expect(rules.rank(state(.streaming, 100_000)) == nil)
     }
 
+    @Test func connectionWhoseFirstRequestIsUnreadIsClosedAtTheIdleTimeoutOnly() {
+        #expect(rules.rank(state(.starting, 30)) == nil)
+        #expect(!rules.isOverdue(state(.starting, 30)))
+        #expect(rules.isOverdue(state(.starting, 31)))
+    }
+
     @Test func idleConnectionsAreClosedFirst() throws {
         let waiting = try #require(rules.rank(state(.waiting, 0)))
         let receiving = try #require(rules.rank(state(.receiving, 2)))
