@@ -83,6 +83,9 @@ struct SabotagedStore: SyncStore {
         try await store.baseCount(of: pull)
     }
     func listedCount(of pull: PullId) async throws -> Int { try await store.listedCount(of: pull) }
+    func listedIds(of pull: PullId, among objectIds: [String]) async throws -> [String] {
+        try await store.listedIds(of: pull, among: objectIds)
+    }
     func split(_ range: CreatedRange, of pull: PullId, into parts: Int) async throws -> [CountedRange] {
         try await store.split(range, of: pull, into: parts)
     }

@@ -52,9 +52,7 @@ struct PullRows {
 
     /// The number of objects in `count()` that are withheld from clients, because the remote no longer showed them.
     func withheldCount() throws -> Int {
-        let rows = rows(in: "objects INDEXED BY objects_withheld")
-        let isListed = "NOT (\(Self.mayBeInvisible(seesEverything: seesEverything)))"
-        return try db.count("SELECT count(*) \(rows) AND withheld AND \(isListed)", values)
+        try db.count("SELECT count(*) \(withheldRows)", values)
     }
 
     /// The ids of all objects (`all`), and of the objects that the remote's lists may lack (`hidden`). Two queries that read only
@@ -66,22 +64,27 @@ struct PullRows {
     }
 
     /// The ids among `objectIds` that the remote should list.
-    func seenIds(among objectIds: [String]) throws -> [String] {
+    /// - Parameter besidesWithheld: whether withheld objects are left out.
+    func seenIds(among objectIds: [String], besidesWithheld: Bool = false) throws -> [String] {
         let isAmong = " AND id IN (SELECT value FROM json_each(?))"
         let values = values + [JSONValue.array(objectIds.map(JSONValue.string)).jsonText]
         // Without the index name, SQLite would scan the index of creation times, which has all ids of the class.
         let all = try db.texts(
             "SELECT id \(rows(in: "objects INDEXED BY sqlite_autoindex_objects_1"))\(isAmong)", values)
-        let hidden = Set(try db.texts("SELECT id \(hiddenRows)\(isAmong)", values))
+        var hidden = Set(try db.texts("SELECT id \(hiddenRows)\(isAmong)", values))
+        if besidesWithheld { hidden.formUnion(try db.texts("SELECT id \(withheldRows)\(isAmong)", values)) }
         return all.filter { !hidden.contains($0) }
     }
 
     /// The creation times in milliseconds, ascending, of all objects and of those that the remote's lists may lack (`hidden`).
-    func times() throws -> (all: [Int64], hidden: [Int64]) {
+    /// - Parameter besidesWithheld: whether withheld objects count as hidden.
+    func times(besidesWithheld: Bool) throws -> (all: [Int64], hidden: [Int64]) {
         let times = { (rows: String) in
             try db.rows("SELECT created_at \(rows) ORDER BY created_at", values) { $0.integer(0) }
         }
-        return (try times(rows), try times(hiddenRows))
+        var hidden = try times(hiddenRows)
+        if besidesWithheld { hidden = (hidden + (try times(withheldRows))).sorted() }
+        return (try times(rows), hidden)
     }
 
     private var rows: String { rows(in: "objects") }
@@ -90,6 +93,12 @@ struct PullRows {
     private var hiddenRows: String {
         rows(in: "objects INDEXED BY objects_provisional")
             + " AND \(Self.mayBeInvisible(seesEverything: seesEverything))"
+    }
+
+    /// The rows of the withheld objects that the remote's lists should not lack otherwise.
+    private var withheldRows: String {
+        rows(in: "objects INDEXED BY objects_withheld")
+            + " AND withheld AND NOT (\(Self.mayBeInvisible(seesEverything: seesEverything)))"
     }
 
     private func rows(in table: String) -> String {

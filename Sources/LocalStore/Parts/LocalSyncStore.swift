@@ -250,9 +250,13 @@ package struct LocalSyncStore: SyncStore {
         }
     }
 
+    package func listedIds(of pull: PullId, among objectIds: [String]) async throws -> [String] {
+        try await read { try pullRows(pull, in: $0).seenIds(among: objectIds, besidesWithheld: withholdsHeld) }
+    }
+
     package func split(_ range: CreatedRange, of pull: PullId, into parts: Int) async throws -> [CountedRange] {
         try await read { db in
-            let times = try pullRows(pull, created: range, in: db).times()
+            let times = try pullRows(pull, created: range, in: db).times(besidesWithheld: withholdsHeld)
             return CountedRange.parts(of: range, parts, all: times.all, hidden: times.hidden)
         }
     }

@@ -13,13 +13,13 @@ package struct CountedRange: Sendable, Hashable {
 
     /// Splits a range into parts with about equal numbers of objects.
     /// - Parameters:
-    ///   - parts: the desired number of parts.
+    ///   - parts: the desired number of parts, at least 1.
     ///   - all: the creation times of all objects in the range, in milliseconds, ascending.
     ///   - hidden: the creation times in `all` of the objects that the remote is not expected to list. These objects are not
     ///     counted.
     package static func parts(of range: CreatedRange, _ parts: Int, all: [Int64], hidden: [Int64]) -> [CountedRange] {
         var cuts: [Int64] = []
-        for part in 1..<max(2, parts) where !all.isEmpty {
+        for part in 1..<max(1, parts) where !all.isEmpty {
             let time = all[all.count * part / parts]
             // Objects with equal creation times stay in one part.
             if time > cuts.last ?? all[0] { cuts.append(time) }

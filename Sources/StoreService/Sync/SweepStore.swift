@@ -9,7 +9,7 @@ package protocol SweepStore: Sendable {
     /// The same number without the withheld objects of a user's data. Each sync reads them by id, so they are known to be missing.
     func listedCount(of pull: PullId) async throws -> Int
 
-    /// Splits a range into at most `parts` parts with about equal numbers of objects of the pull.
+    /// Splits a range into at most `parts` parts with about equal numbers of objects of the pull. Counts the objects as `listedCount(of:)`.
     func split(_ range: CreatedRange, of pull: PullId, into parts: Int) async throws -> [CountedRange]
 
     /// The ids of the pull's objects that the remote is known to have. The remote is expected to list the objects in `seen`. The
@@ -20,6 +20,9 @@ package protocol SweepStore: Sendable {
 
     /// The ids among `objectIds` that are in `seen` of `baseIds(of:created:)`.
     func baseIds(of pull: PullId, among objectIds: [String]) async throws -> [String]
+
+    /// The ids among `objectIds` of the objects that `listedCount(of:)` counts.
+    func listedIds(of pull: PullId, among objectIds: [String]) async throws -> [String]
 
     /// Stores a position of the remote's change feed, from which the next sync reads deletions; nil for none.
     func setDeletionsSince(_ position: String?, of pull: PullId) async throws

@@ -63,7 +63,8 @@ struct DeletionHints {
         let missing = known.filter { !living.contains($0) }
         gone.ids.formUnion(missing)
         gone.areBelievable = gone.areBelievable && isBelievable
-        return (isBelievable && here - missing.count == there, deletions.next)
+        let counted = try await context.store { [id] in try await $0.listedIds(of: id, among: missing) }.count
+        return (isBelievable && here - counted == there, deletions.next)
     }
 
     /// Stores the position for the next sync.

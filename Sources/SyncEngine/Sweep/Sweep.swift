@@ -171,11 +171,14 @@ struct Sweep {
         // If the remote does not count, the ids are listed in each sync, provided that the list is short.
         let isShortList = there == nil && search.pages(of: here) <= DifferenceSearch.pagesMax
         if mismatch.isDue || pulled.isAudited(id) || isShortList || finding.hasLostObjects {
+            // `here` does not count hidden and withheld objects, and those of other pulls. That they are missing explains nothing.
+            let lost = finding.gone.ids.sorted()
+            let counted = try await store { try await $0.listedIds(of: id, among: lost) }.count
             // Without a count, only a search that is due lists the objects.
             var isExplained =
                 finding.hasLostObjects
                 && (there == nil
-                    ? !(mismatch.isDue || isShortList || pulled.isAudited(id)) : here - finding.gone.ids.count == there)
+                    ? !(mismatch.isDue || isShortList || pulled.isAudited(id)) : here - counted == there)
             // A change feed lists deletions, not lost rights.
             if !finding.hasLostObjects {
                 let found = try await hints.search(here: here, there: there, &finding.gone)

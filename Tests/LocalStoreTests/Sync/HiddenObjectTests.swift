@@ -29,6 +29,23 @@ struct HiddenObjectTests {
         #expect(seen.ids == ["edited"] && seen.count == 1)
     }
 
+    /// One of the objects is hidden by its ACL, one is withheld, and one is both.
+    @Test func idsAndRangesAreCountedLikeTheListedObjects() async throws {
+        let store = try LocalStore.make(.replica) { $0.reader = "alice" }
+        let ids = ["a", "hidden", "withheld", "both"]
+        _ = try await store.pull(ids.map { .make($0, ["n": 1]) })
+        for id in ["hidden", "both"] {
+            try await store.write(.update(className: "Holiday", objectId: id, body: ["ACL": Self.ofRole]))
+            _ = try await store.push(id, .applied(id, updatedMs: 3000))
+        }
+        try await store.sync.holdLost(
+            [LostObject(objectId: "withheld"), LostObject(objectId: "both")], of: "Holiday", because: .restoredBackup)
+        let pull = PullId.allObjects(of: "Holiday")
+        #expect(try await store.sync.listedIds(of: pull, among: ids) == ["a"])
+        #expect(try await store.sync.listedCount(of: pull) == 1)
+        #expect(try await store.sync.split(.all, of: pull, into: 1).map(\.count) == [1])
+    }
+
     @Test func noACLHidesAnObjectFromAReplicaWithTheMasterKey() async throws {
         let seen = try await seen(seesEverything: true)
         #expect(seen.ids == ["edited", "restricted"] && seen.count == 2)
