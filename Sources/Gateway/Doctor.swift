@@ -68,7 +68,8 @@ package enum Doctor {
                 given, classes: configuration.classes, directory: configuration.dataDirectory)
             // An unreadable file is found by `checkFile`, and does not end the checks of the remote.
             let outline = try? stores.remoteOutline(in: configuration.dataDirectory)
-            let mappings = outline?.remote.url == settings.url ? outline?.mappings ?? [:] : [:]
+            let known = outline?.remote.url == settings.url ? outline : nil
+            let mappings = known?.mappings ?? [:]
             let remote = try remotes.remote(
                 RemoteSetup(
                     settings: settings, token: settings.token?.source, replicaId: "doctor",
@@ -81,6 +82,7 @@ package enum Doctor {
             if let reason = configuration.people.keyFault(lastMode: outline?.people) {
                 findings.append(RemoteFinding("sessionKey", .failed, "The gateway does not start: \(reason)"))
             }
+            findings += RemoteLimits.Values(kept: known?.limits).findings
             return findings + RemoteOffer.lacking(in: remote).map(\.finding)
         } catch {
             throw GatewayError(error)

@@ -1,3 +1,4 @@
+import RemoteService
 import Synchronization
 
 /// The size of the batches that a server accepts, learned from its refusals. Pure.
@@ -26,12 +27,17 @@ struct BatchLimit: Sendable, Hashable {
     /// - Parameter named: the limit that the server has named; nil for none.
     mutating func noteRefusal(ofCount refused: Int, named: Int?) {
         if let named, named < refused {
-            countMax = min(countMax, max(1, named))
-            count = min(count, countMax)
+            note(named: named)
         } else {
             count = min(count, max(1, refused / 2))
         }
         accepted = 0
+    }
+
+    /// Handles a limit that the server has named.
+    mutating func note(named: Int) {
+        countMax = min(countMax, max(1, named))
+        count = min(count, countMax)
     }
 
     /// Handles the refusal of a batch for the size of its body.
@@ -71,13 +77,30 @@ struct BatchLimit: Sendable, Hashable {
     }
 }
 
-/// The batch limit of one server, for reads and writes. It is kept in memory: after a restart, one refused request shows the limit again.
+/// The batch limit of one server, for reads and writes. Only a limit that the server has named is kept beyond the life of the program.
 final class SharedBatchLimit: Sendable {
     private let limit: Mutex<BatchLimit>
+    private let named: RemoteLimits
 
-    init(countMax: Int) { limit = Mutex(BatchLimit(countMax: countMax)) }
+    init(countMax: Int, named: RemoteLimits) {
+        limit = Mutex(BatchLimit(countMax: countMax))
+        self.named = named
+    }
 
-    var current: BatchLimit { limit.withLock { $0 } }
+    var current: BatchLimit {
+        let named = named.current.batch
+        return limit.withLock { limit in
+            if let named { limit.note(named: named) }
+            return limit
+        }
+    }
+
+    /// Handles the refusal of a batch for its number of items.
+    /// - Parameter named: the limit that the server has named; nil for none.
+    func noteRefusal(ofCount refused: Int, named: Int?) async {
+        change { $0.noteRefusal(ofCount: refused, named: named) }
+        if let named, named < refused { await self.named.note(.init(batch: named)) }
+    }
 
     func change(_ body: (inout BatchLimit) -> Void) { limit.withLock { body(&$0) } }
 }

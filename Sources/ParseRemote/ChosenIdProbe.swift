@@ -5,8 +5,8 @@ import RemoteService
 ///
 /// The probe is a create with an objectId and an invalid `createdAt`. A stock Parse Server checks the objectId first and answers
 /// error 105 (invalid field name). A server with `allowCustomObjectId` checks the fields next and answers error 111 (incorrect
-/// type) for the date. No server can execute the create. An older standalone gateway may answer with error 111 that a field of a role
-/// is missing, which says nothing about ids.
+/// type) for the date. No server can execute the create. The class must not be `_Role`: an older standalone gateway answers error 111 for
+/// a role without a name, which says nothing about ids.
 enum ChosenIdProbe {
     static func body(className: String, replicaId: String) -> JSONObject {
         ["objectId": .string(objectId(className: className, replicaId: replicaId)), "createdAt": "not a date"]
@@ -17,9 +17,7 @@ enum ChosenIdProbe {
     static func verdict(_ answer: ParseAnswer) throws(RemoteError) -> Bool {
         switch answer {
         case .failure(.refused(ParseError.Code.invalidFieldName.rawValue, _)): return false
-        case .failure(.refused(ParseError.Code.incorrectType.rawValue, let message))
-        where !message.hasSuffix("is required."):
-            return true
+        case .failure(.refused(ParseError.Code.incorrectType.rawValue, _)): return true
         case .failure(let failure): throw failure.remoteError
         case .success: throw .faulty(status: 200, reason: "the server accepted an object whose createdAt is no date")
         }

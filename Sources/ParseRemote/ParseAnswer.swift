@@ -43,10 +43,7 @@ struct AnswerReader: Sendable {
     func readBatch(_ response: HTTPClientResponse, count: Int) -> Result<[ParseAnswer], ParseFailure> {
         let status = response.status.code
         let answer = read(response).mapError { failure in
-            // A Parse Server refuses a batch with an item over a rate limit before it executes anything.
-            guard status == 400, case .faulty(_, let reason) = failure, reason.hasPrefix("code 100:") else {
-                return failure
-            }
+            guard case .faulty(_, let reason) = failure, response.isRateLimited(isBatch: true) else { return failure }
             return ParseFailure.throttled(retryAfter: response.retryAfter, reason: reason)
         }
         return answer.flatMap { value in

@@ -19,20 +19,32 @@ struct ParseExchange: Sendable {
         self.transport = transport
         requests = ParseRequests(configuration)
         reader = AnswerReader(secrets: configuration.secrets)
-        batchLimit = SharedBatchLimit(countMax: configuration.batchMax)
+        batchLimit = SharedBatchLimit(countMax: configuration.batchMax, named: configuration.limits)
     }
 
     var batchMax: Int { batchLimit.current.count }
 
-    /// Sends a request of a sync, under the session of the configuration's user if there is one.
+    /// Sends a request of a sync, under the session of the configuration's user if there is one. Counts it. If the server is over a rate
+    /// limit and the wait is short, waits and sends the request again: the server has executed nothing.
     func send(_ request: HTTPClientRequest) async throws(HTTPTransportError) -> HTTPClientResponse {
+        var throttling = Throttling()
+        while true {
+            RequestCount.current?.add()
+            let response = try await sendOnce(request)
+            guard let wait = configuration.wait, response.isRateLimited(isBatch: requests.isBatch(request)),
+                let delay = throttling.next(response.retryAfter)
+            else { return response }
+            do { try await wait(delay) } catch { return response }
+        }
+    }
+
+    private func sendOnce(_ request: HTTPClientRequest) async throws(HTTPTransportError) -> HTTPClientResponse {
         guard let sessions = configuration.sessions else { return try await transport.send(request) }
         return try await SessionTransport(transport: transport, sessions: sessions).send(request)
     }
 
     /// Sends a request other than a push or a forwarded call, and returns the response.
     func response(to request: HTTPClientRequest) async throws(RemoteError) -> HTTPClientResponse {
-        RequestCount.current?.add()
         do {
             return try await send(request)
         } catch {
@@ -50,7 +62,6 @@ struct ParseExchange: Sendable {
 
     /// Sends one operation without a batch.
     func pushAlone(_ operation: PushOperation) async -> PushOutcome {
-        RequestCount.current?.add()
         do {
             return PushOutcome(reader.read(try await send(requests.write(operation))), of: operation)
         } catch {
@@ -88,7 +99,7 @@ struct ParseExchange: Sendable {
             return zip(queries, answers).map { ListReply(query: $0, answer: $1, serverTime: serverTime) }
         case .failure(let failure):
             if case .count(let named) = failure.refusalOfBatch {
-                batchLimit.change { $0.noteRefusal(ofCount: queries.count, named: named) }
+                await batchLimit.noteRefusal(ofCount: queries.count, named: named)
                 return try await list(queries, perBatch: max(1, queries.count / 2))
             }
             switch failure {

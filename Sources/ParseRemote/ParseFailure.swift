@@ -34,7 +34,7 @@ enum ParseFailure: Error, Sendable, Hashable {
         // 2, connection failed (100), timeout (124).
         case ParseError.Code.internalServerError.rawValue:
             self = .failed(status: status, code: code, reason: message)
-        case ...2, 100, 124: self = .faulty(status: status, reason: "code \(code): \(message)")
+        case ...2, Self.connectionFailed, 124: self = .faulty(status: status, reason: "code \(code): \(message)")
         case _ where Self.databaseFaults.contains(code):
             self = .faulty(status: status, reason: "code \(code): \(message)")
         default: self = .refused(code: code, message: message)
@@ -48,6 +48,8 @@ enum ParseFailure: Error, Sendable, Hashable {
         6, 7, 89, 91, 189, 262, 9001, 10107, 11600, 11602, 13435, 13436,
     ]
 
+    /// Parse's error code `CONNECTION_FAILED`, with which a Parse Server also refuses a batch with an item over a rate limit.
+    static let connectionFailed = 100
     /// Parse's error code `REQUEST_LIMIT_EXCEEDED`.
     static let requestLimitExceeded = 155
     static let replicaMessage = """

@@ -6,15 +6,15 @@ struct ParseProbe: RemoteProbe {
     let remote: ParseRemote
     private var exchange: ParseExchange { remote.exchange }
 
-    /// Recognizes a Parse Server by a list of objects, by an error with a Parse code, or by `{"error":"unauthorized"}`, with which it
-    /// also answers a request without a valid application id.
+    /// Recognizes a Parse Server by a list of objects, by an error with a Parse code, or by status 403 with a body that has only the text
+    /// of an error, with which it also answers a request without a valid application id.
     func recognizesServer(classes: [String]) async throws(RemoteError) -> Bool {
         let query = ListQuery(className: classes.first ?? "Tidegate", limit: 0)
         let response = try await exchange.response(to: exchange.requests.list(query))
         guard let answer = try? JSONReader.read(response.body).object else { return false }
         if answer["results"]?.array != nil { return true }
-        let error = answer["error"]?.string
-        return error != nil && answer["code"]?.int != nil || response.status.code == 403 && error == "unauthorized"
+        guard answer["error"]?.string != nil else { return false }
+        return answer["code"]?.int != nil || response.status.code == 403 && answer.count == 1
     }
 
     /// - Parameter classes: the classes named in the settings.

@@ -35,6 +35,7 @@ package struct ParseRemote: RemoteService {
 
     package var batchMax: Int { exchange.batchMax }
     package let batchesMax = 4
+    package var limits: RemoteLimits? { configuration.limits }
 
     package var relations: (any RemoteRelationService)? { ParseRelations(exchange: exchange) }
     package var files: (any RemoteFileService)? { ParseFiles(exchange: exchange) }
@@ -213,6 +214,9 @@ package struct ParseRemote: RemoteService {
 
     /// Whether a create may name its own objectId. The probe creates no object on the server; see `ChosenIdProbe`.
     package func acceptsChosenIds(in className: String) async throws(RemoteError) -> Bool {
+        guard className != "_Role" else {
+            throw .refused(code: ParseError.Code.incorrectType.rawValue, message: "roles show nothing about ids")
+        }
         let request = requests.chosenIdProbe(className, replicaId: configuration.replicaId)
         return try ChosenIdProbe.verdict(reader.read(try await exchange.response(to: request)))
     }

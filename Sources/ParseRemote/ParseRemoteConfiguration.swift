@@ -22,6 +22,10 @@ package struct ParseRemoteConfiguration: Sendable {
     package var fileSources: FileSources
     /// The sessions of the user for whom the syncs run; nil for syncs without a session.
     package var sessions: (any TokenSource)?
+    /// The limits that the server has named.
+    package var limits: RemoteLimits
+    /// Waits before a request is sent again that the server has refused for a rate limit; nil to report such a refusal at once.
+    package var wait: (@Sendable (Duration) async throws -> Void)?
     /// Receives the schemas of all classes, which the first pull of each sync then reads along; nil to read none. Needs the master
     /// key.
     package var pulledSchemas: PulledSchemas?
@@ -29,8 +33,11 @@ package struct ParseRemoteConfiguration: Sendable {
     package init(
         serverURL: String, applicationId: String, restKey: String? = nil, masterKey: String? = nil,
         replicaId: String, batchMax: Int = 50, pageSize: Int = 1000, fileSources: FileSources = FileSources(),
-        sessions: (any TokenSource)? = nil, pulledSchemas: PulledSchemas? = nil
+        sessions: (any TokenSource)? = nil, pulledSchemas: PulledSchemas? = nil,
+        limits: RemoteLimits = RemoteLimits(), wait: (@Sendable (Duration) async throws -> Void)? = nil
     ) {
+        self.limits = limits
+        self.wait = wait
         self.pulledSchemas = pulledSchemas
         self.sessions = sessions
         self.fileSources = fileSources

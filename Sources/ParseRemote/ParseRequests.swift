@@ -96,6 +96,8 @@ struct ParseRequests: Sendable {
             isRepeatable: isRepeatable)
     }
 
+    func isBatch(_ request: HTTPClientRequest) -> Bool { request.url == origin + mount + "/batch" }
+
     /// The request that uploads a file. The server adds a random prefix to the file's name.
     func upload(_ file: FileUpload) -> HTTPClientRequest {
         var headers = headers

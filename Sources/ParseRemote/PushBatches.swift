@@ -36,7 +36,6 @@ struct PushBatches: Sendable {
     /// Sends several operations as one batch, which the server executes concurrently.
     /// - Returns: nil if the server has refused the batch for its size. The batch limit is then smaller.
     private func pushBatch(_ operations: [PushOperation]) async -> [PushOutcome]? {
-        RequestCount.current?.add()
         do {
             let items = operations.map(exchange.requests.item)
             let response = try await exchange.send(exchange.requests.batch(items, isRepeatable: false))
@@ -46,9 +45,12 @@ struct PushBatches: Sendable {
                 return zip(operations, answers).map { PushOutcome($1, of: $0) }
             case .failure(let failure):
                 switch failure.refusalOfBatch {
-                case .count(let named):
-                    exchange.batchLimit.change { $0.noteRefusal(ofCount: operations.count, named: named) }
+                case .count(let named?):
+                    await exchange.batchLimit.noteRefusal(ofCount: operations.count, named: named)
                     return nil
+                case .count(nil):
+                    if await isTooMany(operations) { return nil }
+                    return operations.map { _ in PushOutcome(ofWholeBatch: failure) }
                 case .bytes:
                     let bytes = operations.reduce(0) { $0 + exchange.requests.itemBytes($1) }
                     exchange.batchLimit.change { $0.noteRefusal(ofBytes: bytes) }
@@ -59,6 +61,19 @@ struct PushBatches: Sendable {
         } catch {
             return operations.map { _ in exchange.reader.cleaner.pushOutcome(of: error) }
         }
+    }
+
+    /// Whether the server refuses batches of this size, if its refusal has named no limit. A batch of as many reads shows it: if the server
+    /// refuses these too, it has refused the operations for their number, and has executed none. The batch limit is then smaller.
+    private func isTooMany(_ operations: [PushOperation]) async -> Bool {
+        let read = ListQuery(className: operations[0].className, keys: "objectId", limit: 0)
+        let items = operations.map { _ in exchange.requests.item(read) }
+        guard let response = try? await exchange.response(to: exchange.requests.batch(items, isRepeatable: true)),
+            case .failure(let failure) = exchange.reader.readBatch(response, count: operations.count),
+            case .count(let named) = failure.refusalOfBatch
+        else { return false }
+        await exchange.batchLimit.noteRefusal(ofCount: operations.count, named: named)
+        return true
     }
 
     /// Divides operations into batches that the server may accept.

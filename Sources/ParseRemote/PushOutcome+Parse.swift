@@ -52,7 +52,8 @@ extension PushOutcome {
         // The server records a request id before it executes the request, so a duplicate request id does not prove that the
         // object was saved.
         case (.duplicateRequest, _): self = .unknown(reason: message)
-        case (ParseError.Code(rawValue: ParseFailure.requestLimitExceeded), _):
+        // An item over a rate limit was not executed.
+        case (ParseError.Code(rawValue: ParseFailure.requestLimitExceeded), _), (ParseError.Code(rawValue: 429), _):
             self = .retry(after: nil, reason: message)
         // A Parse Server with an outdated cache of its schemas says so for some seconds after a class was made or removed: "Could not add
         // field …", "schema class name does not revalidate". It has stored nothing. The same code means that a value can never be stored.

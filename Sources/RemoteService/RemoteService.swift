@@ -15,6 +15,9 @@ package protocol RemoteService: Sendable {
     /// The maximum number of batches in one call of `push`, which are on their way at the same time.
     var batchesMax: Int { get }
 
+    /// The limits that the remote has named; nil for a kind of remote that names none.
+    var limits: RemoteLimits? { get }
+
     // MARK: Offers, each nil if the remote lacks it
 
     var relations: (any RemoteRelationService)? { get }
@@ -108,6 +111,7 @@ package protocol RemoteService: Sendable {
 
 extension RemoteService {
     package var batchesMax: Int { 1 }
+    package var limits: RemoteLimits? { nil }
     package var relations: (any RemoteRelationService)? { nil }
     package var files: (any RemoteFileService)? { nil }
     package func named(_ file: FileReference) -> FileReference { file }

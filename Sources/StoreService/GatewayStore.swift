@@ -107,11 +107,14 @@ package struct RemoteOutline: Sendable, Hashable {
     package let wasSite: Bool
     /// The number of users of a site whose changes wait.
     package let waitingAuthors: Int
+    /// The limits that the remote has named, as JSON; nil if it has named none.
+    package let limits: String?
 
     package init(
         remote: StoreIdentity.Remote, mappings: [String: ClassMapping], people: String? = nil, hasSynced: Bool = false,
-        wasSite: Bool = false, waitingAuthors: Int = 0
+        wasSite: Bool = false, waitingAuthors: Int = 0, limits: String? = nil
     ) {
+        self.limits = limits
         self.hasSynced = hasSynced
         (self.people, self.wasSite, self.waitingAuthors) = (people, wasSite, waitingAuthors)
         self.remote = remote

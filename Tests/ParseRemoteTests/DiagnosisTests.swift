@@ -123,7 +123,7 @@ import Testing
         (HTTPClientResponse.make(["results": []]), true), (.make(403, ["error": "unauthorized"]), true),
         (.make(400, ["code": 119, "error": "no find"]), true), (.make(404, ["error": "no such row"]), false),
         (.make(500, ["error": "broken"]), false), (.make(401, ["error": "no token"]), false),
-        (.make(403, ["error": "site stopped"]), false),
+        (.make(403, ["error": "site stopped", "status": 403]), false),
     ])
     func serverIsRecognizedByItsAnswerToAQuery(answer: HTTPClientResponse, isParse: Bool) async throws {
         let recognized = try await ParseRemote.make(server(find: answer)).probe?.recognizesServer(classes: ["Holiday"])

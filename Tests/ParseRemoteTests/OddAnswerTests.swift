@@ -23,6 +23,13 @@ import Testing
             #expect(await remote.push([.make(kind)]).map(\.word) == [expected], "\(kind)")
         }
         if let expected = odd.line["batch"]?.string {
+            // The answer is about the operations of the batch. A batch of reads is answered.
+            let remote = ParseRemote.make(
+                ScriptedTransport(answering: { request in
+                    let reads = String(decoding: request.body, as: UTF8.self).ranges(of: #""method":"GET""#).count
+                    guard reads > 0 else { return .success(odd.response) }
+                    return .success(.make(.array(Array(repeating: ["success": ["results": []]], count: reads))))
+                }))
             let outcomes = await remote.push([.make(.update, "a"), .make(.update, "b")])
             #expect(outcomes.map(\.word) == [expected, expected])
         }

@@ -79,6 +79,7 @@ struct SabotagedStore: SyncStore {
     func mapping(of className: String) async throws -> ClassMapping { try await store.mapping(of: className) }
     func recorded(_ fact: RemoteFact) async throws -> String? { try await store.recorded(fact) }
     func record(_ fact: RemoteFact, _ value: String) async throws -> String { try await store.record(fact, value) }
+    func note(_ fact: RemoteFact, _ value: String) async throws { try await store.note(fact, value) }
     func baseCount(of pull: PullId) async throws -> Int {
         try await store.baseCount(of: pull)
     }

@@ -17,7 +17,8 @@ enum SiteSpace {
             return try parts.remotes.remote(
                 RemoteSetup(
                     settings: settings, sessions: sessions, replicaId: replicaId,
-                    fileHosts: parts.configuration.fileHosts, isOwnAddress: parts.isOwnAddress))
+                    fileHosts: parts.configuration.fileHosts, isOwnAddress: parts.isOwnAddress,
+                    limits: parts.limits, wait: parts.environment.sleep))
         }
         let syncing = try await parts.syncing(opened, remote, authors: writers, unknownClasses: .closed)
         let users = SiteUsers(book, store: store, writers: writers, remote: remote, engine: syncing.engine)

@@ -25,6 +25,8 @@ struct SpaceParts: Sendable {
     let signer = AddressSigner()
     /// The circuit breaker of the remote.
     let circuit: RemoteCircuit
+    /// The limits that the remote has named.
+    let limits = RemoteLimits()
 
     init(
         configuration: GatewayConfiguration, stores: any StoreKind, remotes: RemoteFactory,
@@ -108,7 +110,9 @@ struct SpaceParts: Sendable {
             sessions: sessions, replicaId: store.replicaId, fileHosts: configuration.fileHosts,
             isOwnAddress: isOwnAddress, mapping: StoreRecorders.mapping(in: store, logger: logger),
             dialect: try await store.sync(as: .gateway).recorded(.dialect),
-            recordDialect: StoreRecorders.dialect(in: store, logger: logger))
+            recordDialect: StoreRecorders.dialect(in: store, logger: logger), limits: limits, wait: environment.sleep)
+        try await limits.join(
+            StoreRecorders.limits(in: store), recorder: StoreRecorders.limits(in: store, logger: logger))
         setup.readsSchemas = readsSchemas
         let remote = try remotes.remote(setup)
         opened.remoteValues.belong(to: remote)
@@ -161,8 +165,8 @@ struct SpaceParts: Sendable {
     {
         let settings = try remoteSettings()
         let control = EngineControl(
-            engine: syncing.engine, store: store, circuit: circuit, changes: syncing.changes, schemas: syncing.schemas,
-            environment: environment, space: space)
+            engine: syncing.engine, store: store, circuit: circuit, changes: syncing.changes,
+            limits: syncing.remote.limits, schemas: syncing.schemas, environment: environment, space: space)
         let forwarder = syncing.remote.calls.map { service in
             RemoteForwarder(service: service, masterKey: settings.masterKey, circuit: circuit) {
                 [engine = syncing.engine] in await engine.status.state == .paused
@@ -195,6 +199,21 @@ private enum StoreRecorders {
             } catch {
                 logger.error("the dialect of the remote cannot be recorded: \(error)")
                 throw .unreachable(reason: "the dialect of the remote cannot be recorded")
+            }
+        }
+    }
+
+    /// The limits that the store has kept.
+    static func limits(in store: any GatewayStore) async throws -> RemoteLimits.Values {
+        .init(kept: try await store.sync(as: .gateway).recorded(.limits))
+    }
+
+    static func limits(in store: any GatewayStore, logger: Logger) -> RemoteLimits.Recorder {
+        { [weak store] limits in
+            do {
+                try await store?.sync(as: .gateway).note(.limits, limits.json.jsonText)
+            } catch {
+                logger.error("the limits of the remote cannot be recorded: \(error)")
             }
         }
     }

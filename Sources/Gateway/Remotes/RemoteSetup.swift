@@ -26,6 +26,11 @@ package struct RemoteSetup: Sendable {
     /// Records the dialect of the remote in the store, once for the life of the store. Returns the recorded dialect.
     package var recordDialect: RecordDialect
 
+    /// The limits that the remote has named. All accesses to it share them.
+    package var limits: RemoteLimits
+    /// Waits before a request is sent again that the remote has refused for a rate limit; nil to end the sync instead.
+    package var wait: (@Sendable (Duration) async throws -> Void)?
+
     /// - Throws: `RemoteError.unreachable` if the mapping cannot be read. Nothing may then be sent.
     package typealias Mapping = @Sendable (_ className: String) async throws(RemoteError) -> ClassMapping
 
@@ -38,8 +43,11 @@ package struct RemoteSetup: Sendable {
         fileHosts: [String] = [],
         isOwnAddress: @escaping @Sendable (SocketAddress) -> Bool = { _ in false },
         mapping: @escaping Mapping = { _ in ClassMapping() }, dialect: String? = nil,
-        recordDialect: @escaping RecordDialect = { $0 }
+        recordDialect: @escaping RecordDialect = { $0 }, limits: RemoteLimits = RemoteLimits(),
+        wait: (@Sendable (Duration) async throws -> Void)? = nil
     ) {
+        self.limits = limits
+        self.wait = wait
         self.dialect = dialect
         self.recordDialect = recordDialect
         self.mapping = mapping

@@ -13,6 +13,8 @@ struct EngineControl: SyncControl {
     var circuit: RemoteCircuit?
     /// The observers to call at each event of the engine.
     let changes: Observers
+    /// The limits that the remote has named; nil for a kind of remote that names none.
+    var limits: RemoteLimits?
     /// Updates the store's copy of the remote's schemas; nil if the remote does not show its schemas.
     var schemas: RemoteSchemas?
     /// The maximum time that a forwarded call waits for the push of the earlier local writes.
@@ -54,7 +56,8 @@ struct EngineControl: SyncControl {
     }
 
     func status(as principal: Principal) async throws -> SyncReport {
-        SyncReport(status: await engine.status, figures: try await store.figures(as: principal))
+        SyncReport(
+            status: await engine.status, figures: try await store.figures(as: principal), limits: limits?.current)
     }
 
     func onChange(_ observer: @escaping @Sendable () -> Void) { changes.add(observer) }

@@ -6,12 +6,15 @@ import StoreService
 package struct SyncReport: Sendable {
     package var status: SyncStatus
     package var figures: SyncFigures
+    /// The limits that the remote has named; nil for a kind of remote that names none.
+    private let limits: RemoteLimits.Values?
     /// Whether each class has been pulled completely once. A class that the remote refuses to list counts as complete. Its entry in
     /// `classes` names the reason.
     private let isInitialSyncComplete: Bool
 
-    package init(status: SyncStatus, figures: SyncFigures) {
+    package init(status: SyncStatus, figures: SyncFigures, limits: RemoteLimits.Values? = nil) {
         self.status = status
+        self.limits = limits
         self.figures = figures
         isInitialSyncComplete = figures.classes.filter(\.isPulled).allSatisfy {
             $0.initialSyncComplete || $0.refusal != nil
@@ -61,6 +64,7 @@ package struct SyncReport: Sendable {
             "progress": status.progress.map { .object($0.json) } ?? .null,
             "lastSummary": status.lastSummary.map { .object($0.json) } ?? .null,
             "classes": .array(figures.classes.map { .object($0.json) }),
+            "remoteLimits": limits.map { .object($0.json) } ?? .null,
             "fileBytesMax": .int(fileBytesMax),
         ]
     }

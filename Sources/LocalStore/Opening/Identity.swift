@@ -13,11 +13,15 @@ extension StoreIdentity {
     /// The key in `meta` of the dialect that the remote speaks. Absent before the first answer, and for a remote without dialects.
     static let dialectKey = "remote_dialect"
 
+    /// The key in `meta` of the limits that the remote has named. Absent if it has named none.
+    static let limitsKey = "remote_limits"
+
     /// The key in `meta` of a fact about the remote.
     static func key(of fact: RemoteFact) -> String {
         switch fact {
         case .dialect: dialectKey
         case .subject: subjectKey
+        case .limits: limitsKey
         }
     }
 
@@ -79,6 +83,7 @@ extension StoreIdentity {
         try Meta.set("remote_application_id", remote.applicationId, in: db)
         try Meta.set(Self.subjectKey, remote.subject, in: db)
         try Meta.set(Self.dialectKey, nil, in: db)
+        try Meta.set(Self.limitsKey, nil, in: db)
         try Meta.set("accepts_chosen_ids", nil, in: db)
         try db.run("DELETE FROM schemas")
         try db.run("DELETE FROM fields")

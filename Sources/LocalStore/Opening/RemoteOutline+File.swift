@@ -24,6 +24,7 @@ extension RemoteOutline {
             people: try PeopleMode.stored(in: db),
             hasSynced: try Meta.value(of: Meta.lastSyncKey, in: db) != nil,
             wasSite: try PeopleMode.wasSite(db),
-            waitingAuthors: isComplete ? try Authors(db: db).waiting().count : 0)
+            waitingAuthors: isComplete ? try Authors(db: db).waiting().count : 0,
+            limits: try Meta.value(of: StoreIdentity.limitsKey, in: db))
     }
 }

@@ -65,6 +65,10 @@ package struct LocalSyncStore: SyncStore {
         }
     }
 
+    package func note(_ fact: RemoteFact, _ value: String) async throws {
+        try await write { try Meta.set(StoreIdentity.key(of: fact), value, in: $0.db) }
+    }
+
     package func setStopped(_ className: String, because reason: String?) async throws {
         try await write { try ClassTable(db: $0.db).setStopped(className, because: reason) }
     }

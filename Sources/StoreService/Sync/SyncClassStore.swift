@@ -17,6 +17,9 @@ package protocol SyncClassStore: Sendable {
     /// - Returns: the recorded value.
     func record(_ fact: RemoteFact, _ value: String) async throws -> String
 
+    /// Records a fact about the remote that may change. It replaces an earlier value.
+    func note(_ fact: RemoteFact, _ value: String) async throws
+
     /// Stops or restarts the pulls of a class.
     /// - Parameter reason: the reason for stopping; nil to restart the pulls.
     func setStopped(_ className: String, because reason: String?) async throws
@@ -32,4 +35,6 @@ package enum RemoteFact: Sendable {
     case dialect
     /// The user whom the token names.
     case subject
+    /// The limits that the remote has named, as JSON.
+    case limits
 }

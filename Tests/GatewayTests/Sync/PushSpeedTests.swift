@@ -107,14 +107,14 @@ struct PushSpeedTests {
         try world.expectEqual()
     }
 
-    /// A proxy may refuse with a text of its own.
+    /// Parse Server 9 hides the texts of many errors. A batch of as many reads shows whether the server refuses the number.
     @Test func refusedBatchesAreHalvedIfTheServerNamesNoLimit() async throws {
         world.transport.set { _, path, body in
             path.hasSuffix("/batch") && body.ranges(of: #""method""#).count > 20
-                ? .answer(status: 400, body: #"{"code":107,"error":"too many operations"}"#) : nil
+                ? .answer(status: 400, body: #"{"code":107,"error":"Permission denied"}"#) : nil
         }
         try await create(60)
-        #expect(try await world.replica.sync().requests <= 20)
+        #expect(try await world.replica.sync().requests <= 24)
         world.clock.advance(.seconds(60))
         try await create(48)
         _ = try await world.replica.sync()
