@@ -17,13 +17,13 @@ struct ParseRelations: RemoteRelationService {
         }
     }
 
-    /// - Parameter isCounted: whether to request the number of members of each relation. A relation is read until it has this
-    ///   number of members; without the number, until a page is empty.
+    /// - Parameter isCounted: whether to request with each page the number of members from there on. A relation is read until none is
+    ///   left; without the number, until a page is empty. Members can join between two pages, so an earlier number says nothing.
     private func members(
         of relations: [RelationPull], isCounted: Bool
     ) async throws(RemoteError) -> [[String]] {
         var lists = relations.map { _ in [String]() }
-        var totals: [Int?] = relations.map { _ in nil }
+        var left: [Int?] = relations.map { _ in nil }
         var open = Array(relations.indices)
         var bounds = exchange.configuration.listBounds
         while !open.isEmpty {
@@ -39,20 +39,20 @@ struct ParseRelations: RemoteRelationService {
             for (index, (reply, stamps)) in zip(open, pages) {
                 let ids = stamps.map(\.objectId)
                 try bounds.take(ids)
-                if reply.query.wantsCount { totals[index] = try reply.countIfAllowed() }
+                let count = reply.query.wantsCount ? try reply.countIfAllowed() : nil
                 guard Set(ids).isDisjoint(with: lists[index]) else {
                     throw .faulty(status: 200, reason: "the list of members does not advance")
                 }
                 lists[index] += ids
-                guard let total = totals[index] else {
-                    if !ids.isEmpty { following.append(index) }
-                    continue
+                if ids.isEmpty {
+                    let missing = max(left[index] ?? 0, count ?? 0)
+                    guard missing <= 0 else {
+                        throw .faulty(status: 200, reason: "a list of members ends although \(missing) are left")
+                    }
+                } else {
+                    left[index] = count.map { $0 - ids.count }
+                    if left[index] != 0 { following.append(index) }
                 }
-                if lists[index].count >= total { continue }
-                guard !ids.isEmpty else {
-                    throw .faulty(status: 200, reason: "a list of \(total) members ends after \(lists[index].count)")
-                }
-                following.append(index)
             }
             open = following
         }
@@ -66,7 +66,7 @@ struct ParseRelations: RemoteRelationService {
         conditions["objectId"] = last.map { ["$gt": .string($0)] }
         return ListQuery(
             className: relation.memberClass, conditions: conditions, order: "objectId", keys: "objectId",
-            limit: limit, wantsCount: isCounted && last == nil)
+            limit: limit, wantsCount: isCounted)
     }
 
     /// Requests one page of owners for each request, in batches. The page size is halved if an answer is too large.
@@ -92,7 +92,7 @@ struct ParseRelations: RemoteRelationService {
             conditions["objectId"] = request.after.map { ["$gt": .string($0)] }
             return ListQuery(
                 className: request.column.className, conditions: conditions, order: "objectId", keys: "objectId",
-                limit: limit, wantsCount: isCounted && request.after == nil)
+                limit: limit, wantsCount: isCounted)
         }
         var pages: [OwnersPage] = []
         for (request, reply) in zip(requests, try await exchange.list(queries)) {
@@ -101,7 +101,7 @@ struct ParseRelations: RemoteRelationService {
                 throw .faulty(status: 200, reason: "the list of owners does not advance")
             }
             pages.append(
-                OwnersPage(ownerIds: ids, total: reply.query.wantsCount ? try reply.countIfAllowed() : nil))
+                OwnersPage(ownerIds: ids, count: reply.query.wantsCount ? try reply.countIfAllowed() : nil))
         }
         return pages
     }

@@ -19,6 +19,8 @@ import Testing
         var lost: Set<Int> = []
         /// The number of the page of ids that is empty by mistake.
         var lostPage: Int?
+        /// An owner that gets a member just before a request.
+        var joining: (question: Int, member: String, owner: String)?
         var asked = 0
         var listed = 0
         var steps = 0
@@ -33,11 +35,11 @@ import Testing
 
         mutating func answer(_ request: OwnersRequest) -> OwnersPage {
             asked += 1
+            if let joining, joining.question == asked { owners[joining.member, default: []].append(joining.owner) }
             let all = Set(request.memberIds.flatMap { owners[$0] ?? [] }).sorted()
-            let total = counts && request.after == nil ? all.count : nil
-            if lost.contains(asked) { return OwnersPage(ownerIds: [], total: total.map { _ in 0 }) }
-            let page = all.drop { id in request.after.map { id <= $0 } ?? false }.prefix(pageMax)
-            return OwnersPage(ownerIds: Array(page), total: total)
+            let rest = all.drop { id in request.after.map { id <= $0 } ?? false }
+            if lost.contains(asked) { return OwnersPage(ownerIds: [], count: counts ? 0 : nil) }
+            return OwnersPage(ownerIds: Array(rest.prefix(pageMax)), count: counts ? rest.count : nil)
         }
     }
 
@@ -104,6 +106,23 @@ import Testing
             var fake = Fake(owners: owners, lost: [lost])
             let survey = try #require(run(&fake, members: members))
             #expect(pairs(survey, fake) == truth(survey, fake), "question \(lost)")
+        }
+    }
+
+    /// A list is read page by page. An owner that joins between two pages takes the place of another one in the number of owners.
+    @Test(arguments: [true, false], [3, 20])
+    func anOwnerThatJoinsBetweenTwoPagesHidesNoOther(counts: Bool, memberCount: Int) throws {
+        let members = (0..<memberCount).map { name("m", $0) }
+        let known = Dictionary(uniqueKeysWithValues: members.map { ($0, (0..<8).map { name("o", $0) }) })
+        for question in 1...30 {
+            for place in 0..<8 {
+                var fake = Fake(owners: known, counts: counts)
+                fake.joining = (question, members[0], name("o", place) + "x")
+                let survey = try #require(run(&fake, members: members))
+                for owner in (0..<8).map({ name("o", $0) }) where !survey.singles.contains(owner) {
+                    #expect(Set(survey.members(of: owner)) == Set(members), "request \(question), place \(place)")
+                }
+            }
         }
     }
 

@@ -43,7 +43,9 @@ struct RelationSurvey: Sendable {
         let isRepeated: Bool
         var after: String?
         var seen = 0
-        var total: Int?
+        /// The number of owners after the latest page; nil before the first page, and if unknown. Owners can join while the survey runs, so
+        /// an earlier count says nothing about the end.
+        var left: Int?
         /// The ids of the owners found so far, if `members` has several elements; otherwise empty.
         var owners: [String] = []
     }
@@ -119,11 +121,11 @@ struct RelationSurvey: Sendable {
 
     private mutating func receive(_ page: OwnersPage, to asked: OwnerQuery) {
         var query = asked
-        query.total = query.total ?? page.total
         guard !page.ownerIds.isEmpty else {
-            finish(query, isCutShort: query.total.map { query.seen < $0 } ?? false)
+            finish(query, isCutShort: max(query.left ?? 0, page.count ?? 0) > 0)
             return
         }
+        query.left = page.count.map { $0 - page.ownerIds.count }
         query.seen += page.ownerIds.count
         idBytes += page.ownerIds.reduce(0) { $0 + $1.utf8.count }
         query.after = page.ownerIds.last
@@ -132,12 +134,12 @@ struct RelationSurvey: Sendable {
             pairCount += page.ownerIds.count
         } else {
             query.owners += page.ownerIds
-            if max(query.owners.count, query.total ?? 0) >= query.members.count {
+            if query.owners.count + max(query.left ?? 0, 0) >= query.members.count {
                 open += query.members.map { OwnerQuery(members: [$0], isRepeated: query.isRepeated) }
                 return
             }
         }
-        if let total = query.total, query.seen >= total {
+        if let left = query.left, left <= 0 {
             finish(query, isCutShort: false)
         } else {
             open.append(query)
@@ -145,7 +147,7 @@ struct RelationSurvey: Sendable {
     }
 
     /// Ends a query.
-    /// - Parameter isCutShort: whether the query found fewer owners than the remote announced (`total`).
+    /// - Parameter isCutShort: whether the query found fewer owners than the remote announced.
     private mutating func finish(_ query: OwnerQuery, isCutShort: Bool) {
         singles.formUnion(query.owners)
         if !query.isRepeated, query.seen == 0 || isCutShort { empty += query.members }

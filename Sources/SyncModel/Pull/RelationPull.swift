@@ -76,11 +76,11 @@ package struct OwnersRequest: Sendable, Hashable {
 package struct OwnersPage: Sendable, Hashable {
     /// The ids of the page's owners, in ascending order of the remote's collation; empty after the last page.
     package let ownerIds: [String]
-    /// The number of owners on all pages; nil on later pages, and if the remote forbids counting.
-    package let total: Int?
+    /// The number of owners on this page and all later ones, counted with the page; nil if the remote forbids counting.
+    package let count: Int?
 
-    package init(ownerIds: [String], total: Int? = nil) {
+    package init(ownerIds: [String], count: Int? = nil) {
         self.ownerIds = ownerIds
-        self.total = total
+        self.count = count
     }
 }
