@@ -25,6 +25,7 @@ struct SyncRun: Sendable {
         var pulled = PulledState(before: try await context.withCurrentClasses().classes)
         let comparesAll = try await findRestoredBackup()
         try await prove(memory)
+        if request.pulls { try await InnerQueries(try await context.withCurrentClasses()).run() }
         var watch = request.pulls ? try await pullWatching(&pulled, &memory) : nil
         var pushed: Set<String> = []
         if request.pushes { pushed = try await push(pulled, &memory) }

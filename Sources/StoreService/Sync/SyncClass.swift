@@ -11,6 +11,8 @@ package struct SyncClass: Sendable, Hashable {
     package var mapping: ClassMapping?
     /// Why the pulls of the class are stopped; nil if they are not.
     package var stoppedBecause: String?
+    /// By the names of pulls, the conditions with which requests are sent instead of the pulls' own. They match the same objects.
+    package var resolvedConditions: [String: JSONObject] = [:]
 
     package var isPulled: Bool { !pulls.isEmpty }
     package var initialSyncComplete: Bool { isPulled && pulls.allSatisfy { $0.completeSince != nil } }
@@ -18,22 +20,31 @@ package struct SyncClass: Sendable, Hashable {
     package var refusal: String? { pulls.lazy.compactMap(\.refusal).first }
 
     package func id(of pull: NamedPull) -> PullId {
-        PullId(className: name, name: pull.name, asking: query(of: pull, livingOnly: true), mapping: mapping)
+        PullId(
+            className: name, name: pull.name, asking: query(of: pull, by: pull.conditions, also: living),
+            mapping: mapping)
     }
 
     /// The query of a pull.
     /// - Parameter livingOnly: whether to leave out objects that are marked as deleted.
     package func query(of pull: NamedPull, livingOnly: Bool = false) -> PullQuery {
-        query(of: pull, also: livingOnly ? options.deletedField.map { [$0: ["$ne": true]] } : nil)
+        query(of: pull, by: conditions(of: pull), also: livingOnly ? living : nil)
     }
 
     /// The query for the objects of a pull that are marked as deleted; nil if the class has no `deletedField`.
     package func deletedQuery(of pull: NamedPull) -> PullQuery? {
-        options.deletedField.map { query(of: pull, also: [$0: true]) }
+        options.deletedField.map { query(of: pull, by: conditions(of: pull), also: [$0: true]) }
     }
 
-    private func query(of pull: NamedPull, also condition: JSONObject?) -> PullQuery {
-        var conditions = pull.conditions
+    private func conditions(of pull: NamedPull) -> JSONObject { resolvedConditions[pull.name] ?? pull.conditions }
+
+    /// A condition for objects that are not marked as deleted; nil if the class has no `deletedField`.
+    private var living: JSONObject? { options.deletedField.map { [$0: ["$ne": true]] } }
+
+    private func query(
+        of pull: NamedPull, by conditions: JSONObject, also condition: JSONObject?
+    ) -> PullQuery {
+        var conditions = conditions
         if let condition {
             conditions = conditions.isEmpty ? condition : ["$and": [.object(conditions), .object(condition)]]
         }

@@ -5,8 +5,9 @@ import StoreService
 import SyncModel
 import Synchronization
 
-/// The dependencies that all phases of a sync share. Three of them collect results of the phases: `reporter` collects figures,
-/// `olderRows` collects findings about older rows, and `userRoles` has the user's roles. All other results reach later phases as parameters.
+/// The dependencies that all phases of a sync share. Four of them collect results of the phases: `reporter` collects figures,
+/// `olderRows` collects findings about older rows, `userRoles` has the user's roles, and `innerQueries` the conditions of pulls with inner
+/// queries. All other results reach later phases as parameters.
 struct SyncContext: Sendable {
     let store: StoreCalls
     let remote: RemoteReader
@@ -16,13 +17,15 @@ struct SyncContext: Sendable {
     let reporter: SyncReporter
     let olderRows: OlderRowFindings
     let userRoles: UserRoles
+    let innerQueries: ResolvedConditions
     /// The classes as read at the start of the phase.
     private(set) var classes = SyncClasses([])
 
     /// A copy of the context with the current classes, for the next phase.
     func withCurrentClasses() async throws(SyncError) -> SyncContext {
         var context = self
-        context.classes = SyncClasses(try await store { try await $0.syncClasses() })
+        let current = try await store { try await $0.syncClasses() }
+        context.classes = SyncClasses(current.map(innerQueries.applied))
         return context
     }
 
@@ -49,7 +52,7 @@ struct SyncContext: Sendable {
         self.remote = remote
         (options, environment, logger) = (context.options, context.environment, context.logger)
         (reporter, olderRows, classes) = (context.reporter, context.olderRows, context.classes)
-        userRoles = context.userRoles
+        (userRoles, innerQueries) = (context.userRoles, context.innerQueries)
     }
 
     init(
@@ -64,6 +67,7 @@ struct SyncContext: Sendable {
         self.reporter = reporter
         olderRows = OlderRowFindings()
         userRoles = UserRoles()
+        innerQueries = ResolvedConditions()
     }
 }
 

@@ -65,6 +65,8 @@ package struct SyncOptions: Sendable {
     package var classObjectsMax = 10_000_000
     /// The minimum number of free bytes on the disk. Below it, all pulls stop.
     package var diskFreeMin = 0
+    /// The maximum number of values of an inner query that the engine reads itself. A query with more is sent as it is.
+    package var innerQueryValuesMax = 10_000
     /// The number of free bytes on the disk; nil if unknown.
     package var freeBytes: @Sendable () -> Int? = { nil }
     /// The gateway's unique id among all replicas of the same remote.
