@@ -6,7 +6,17 @@ import RemoteService
 struct PushBatches: Sendable {
     let exchange: ParseExchange
 
+    /// Sends the operations. Operations that the server refuses for the URL of a file are sent again without it.
     func push(_ operations: [PushOperation]) async -> [PushOutcome] {
+        var outcomes = await pushOnce(operations)
+        let places = operations.indices.filter { outcomes[$0].isRefusalOfFile }
+        let plain = places.compactMap { place in operations[place].withoutInnerFileURLs.map { (place, $0) } }
+        guard !plain.isEmpty else { return outcomes }
+        for ((place, _), outcome) in zip(plain, await pushOnce(plain.map(\.1))) { outcomes[place] = outcome }
+        return outcomes
+    }
+
+    private func pushOnce(_ operations: [PushOperation]) async -> [PushOutcome] {
         let batches = parts(of: operations)
         guard batches.count > 1 else { return await send(operations) }
         return await withTaskGroup(of: (Int, [PushOutcome]).self) { group in
@@ -89,5 +99,12 @@ struct PushBatches: Sendable {
         guard limit.count < exchange.configuration.batchMax || limit.bytes != nil else { return }
         let bytes = limit.bytes == nil ? nil : operations.reduce(0) { $0 + exchange.requests.itemBytes($1) }
         exchange.batchLimit.change { $0.noteAccepted(count: operations.count, bytes: bytes) }
+    }
+}
+
+extension PushOutcome {
+    /// Whether the remote has refused a file or its URL.
+    fileprivate var isRefusalOfFile: Bool {
+        if case .refused(ParseError.Code.fileSaveError.rawValue, _) = self { true } else { false }
     }
 }

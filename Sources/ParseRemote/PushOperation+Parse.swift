@@ -3,6 +3,9 @@ import ParseModel
 import RemoteService
 
 /// The HTTP method and body of an operation for a Parse Server.
+///
+/// A file in a field is sent without its URL: a Parse Server stores only its name, and may refuse URLs (`allowedFileUrlDomains`). A file
+/// inside of an object or array keeps its URL, which the server does not add there.
 extension PushOperation {
     var method: HTTPRequest.Method {
         switch kind {
@@ -19,7 +22,7 @@ extension PushOperation {
         case .create, .undelete: createBody
         // A removed field is sent as a `Delete` operation. A null for a field that the class lacks fails
         // permanently with status 500.
-        case .update: operations.json
+        case .update: operations.withoutFieldFileURLs.json
         case .delete: nil
         }
     }
@@ -27,6 +30,7 @@ extension PushOperation {
     /// The fields of a new object. `Delete` operations are left out, because a new object has no fields to delete.
     private var createBody: JSONObject {
         var body = JSONObject()
+        let operations = operations.withoutFieldFileURLs
         for field in operations.fields {
             guard let operation = operations[field], operation != .delete else { continue }
             body[field] = operation.json
@@ -34,4 +38,17 @@ extension PushOperation {
         if sendsObjectId { body["objectId"] = .string(objectId) }
         return body
     }
+
+    /// The operation without the URLs of the files inside of objects and arrays; nil if it has none.
+    var withoutInnerFileURLs: PushOperation? {
+        let plain = operations.replacingFiles(\.withoutURL)
+        guard plain != operations.withoutFieldFileURLs else { return nil }
+        return PushOperation(
+            kind: kind, className: className, objectId: objectId, operations: plain, sendsObjectId: sendsObjectId,
+            base: base, merged: merged, wasAttempted: wasAttempted, requestId: requestId)
+    }
+}
+
+extension FieldOperations {
+    fileprivate var withoutFieldFileURLs: FieldOperations { replacingFieldFiles(\.withoutURL) }
 }

@@ -33,13 +33,42 @@ import Testing
                 ])
         ])
         #expect(request.method == .post && request.url == base + "/classes/Holiday" && !request.isRepeatable)
-        #expect(request.json == ["name": "Christmas", "photo": photo, "n": ["__op": "Increment", "amount": 2]])
+        let sent: JSONValue = ["__type": "File", "name": "abc_photo.jpg"]
+        #expect(request.json == ["name": "Christmas", "photo": sent, "n": ["__op": "Increment", "amount": 2]])
         #expect(
             request.headerTexts == [
                 "accept": "application/json", "content-type": "application/json", "x-parse-application-id": "app",
                 "x-parse-rest-api-key": "rest", "x-parse-installation-id": "replica-1",
                 "x-parse-request-id": "request-local00001",
             ])
+    }
+
+    /// A Parse Server adds the URL of a file only in a field, and stores the one of a file in a list.
+    @Test func aFileInAListIsSentWithItsURLUntilTheServerRefusesIt() async throws {
+        let photo: JSONValue = ["__type": "File", "name": "a.jpg", "url": "http://x/a.jpg"]
+        let transport = ScriptedTransport(answering: { request in
+            request.json?.object?["photos"]?.array?.first?.object?["url"] == nil
+                ? .success(.make(["updatedAt": "2026-11-21T01:29:11.484Z"]))
+                : .success(.make(400, ["code": 130, "error": "Permission denied"]))
+        })
+        let outcomes = await ParseRemote.make(transport).push([
+            .make(.update, "a", ["photo": photo, "photos": [photo]])
+        ])
+        #expect(outcomes.map(\.word) == ["applied"])
+        let bare: JSONValue = ["__type": "File", "name": "a.jpg"]
+        #expect(
+            await transport.sent.map(\.json) == [
+                ["photo": bare, "photos": [photo]], ["photo": bare, "photos": [bare]],
+            ])
+    }
+
+    @Test func otherRefusalsOfFilesStand() async {
+        let transport = ScriptedTransport(answering: { _ in
+            .success(.make(400, ["code": 130, "error": "Permission denied"]))
+        })
+        let outcomes = await ParseRemote.make(transport).push([.make(.update, "a", ["n": 1])])
+        #expect(outcomes.map(\.word) == ["refused 130"])
+        #expect(await transport.sent.count == 1)
     }
 
     @Test func createSendsItsIdIfAllowed() async throws {

@@ -62,7 +62,13 @@ struct CallNames: Sendable {
     /// - Throws: `ParseError` 130 (file save error) for a file that is not on the remote yet. A forwarded request does not wait
     ///   for the upload.
     func translated(_ object: JSONObject, _ names: RemoteNames) throws -> JSONObject {
-        try JSONObject(object.map { ($0.key, try translated($0.value, names, isConditions: $0.key == "where")) })
+        try JSONObject(
+            object.map { key, value in
+                let known = try translated(value, names, isConditions: key == "where")
+                // The remote adds the URL of a file in a field, and may refuse another one.
+                guard known != value, let file = FileReference(known) else { return (key, known) }
+                return (key, file.withoutURL.json)
+            })
     }
 
     private func translated(_ value: JSONValue, _ names: RemoteNames, isConditions: Bool) throws -> JSONValue {

@@ -15,6 +15,9 @@ package struct FileReference: Hashable, Sendable {
         self.init(name: name, url: object["url"]?.string)
     }
 
+    /// The file with its name alone.
+    package var withoutURL: FileReference { FileReference(name: name, url: nil) }
+
     /// The file without an address that a browser would run, such as `javascript:…`. A file has an address of the web or none.
     package var withoutForeignScheme: FileReference {
         guard let url else { return self }

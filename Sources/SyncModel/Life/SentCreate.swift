@@ -107,11 +107,10 @@ extension PendingStep {
 }
 
 extension JSONValue {
-    /// Whether two values are equal. Two files are compared by name alone, because the remote adds a URL to a file.
+    /// Whether two values are equal. Files are compared by name alone, at any depth: the remote adds a URL to a file, and may refuse one.
     package func isSameOnRemote(as other: JSONValue) -> Bool {
-        if case .object(let a) = self, case .object(let b) = other, a["__type"] == "File", b["__type"] == "File" {
-            return a["name"] == b["name"]
-        }
-        return self == other
+        self == other || withoutFileURLs == other.withoutFileURLs
     }
+
+    private var withoutFileURLs: JSONValue { replacingFiles(\.withoutURL) }
 }
