@@ -10,10 +10,16 @@ struct ParseCalls: RemoteCallService {
     /// The transport of calls, which do not wait for syncs.
     let transport: any HTTPTransport
 
+    var limits: RemoteLimits.Values { exchange.configuration.limits.current }
+
     func query(_ className: String, parameters: JSONObject) async throws(RemoteError) -> JSONObject {
         let answer = exchange.reader.read(
             try await exchange.response(to: exchange.requests.query(className, parameters)))
-        guard let object = try answer.orRemoteError().object, object["results"]?.array != nil else {
+        // An explanation may have any form.
+        let isList = parameters["explain"] == nil
+        guard let object = try answer.orRemoteError().object, let results = object["results"],
+            !isList || results.array != nil
+        else {
             throw .faulty(status: 200, reason: "the answer for \(className) has no results")
         }
         return object
@@ -28,6 +34,7 @@ struct ParseCalls: RemoteCallService {
             throw exchange.reader.cleaner.remoteError(of: error)
         }
         try exchange.reader.check(response, call.form)
+        if let named = response.namedIncludeLimit { await exchange.configuration.limits.note(named) }
         return RemoteAnswer(
             status: response.status, headers: response.headers, body: response.body,
             location: response.headers[.location].flatMap(exchange.requests.pathBelowMount))

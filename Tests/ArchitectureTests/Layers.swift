@@ -42,7 +42,8 @@ enum Layers {
             // The interfaces to the sync engine and to the users.
             "Engine", "Users",
             // The answers to requests.
-            "Forwarding", "Files", "GlobalConfig", "Accounts", "Objects", "SignIn", "Dispatch", "Batch", "Sync",
+            "Includes", "Forwarding", "Files", "GlobalConfig", "Accounts", "Objects", "SignIn", "Dispatch", "Batch",
+            "Sync",
             "Changes",
             "Schemas", "Page", "System",
             // The user of a request, and the five products.

@@ -1,4 +1,5 @@
 import GatewayAPI
+import ParseModel
 import RemoteService
 
 /// Forwards calls of local clients to the remote. Each is sent even while the circuit is open, because a person waits for its answer.
@@ -11,6 +12,8 @@ struct RemoteForwarder: RemoteCalls {
     let circuit: RemoteCircuit
     /// Whether syncing is paused.
     let isPaused: @Sendable () async -> Bool
+
+    var limits: RemoteLimits.Values { service.limits }
 
     func call(_ call: RemoteCall) async throws(APIError) -> RemoteAnswer {
         try await check(call)
@@ -58,8 +61,8 @@ extension APIError {
     /// The error while the engine considers the remote unreachable, with the time of the next attempt.
     static func remoteUnreachable(_ status: SyncStatus) -> APIError {
         let error = status.lastError ?? "The remote cannot be reached."
-        let next = status.circuit.retryAt.map { (error.hasSuffix(".") ? "" : ".") + " It is asked again at \($0.iso)." }
-        return .remoteUnreachable(reason: error + (next ?? ""))
+        guard let next = status.circuit.retryAt else { return .remoteUnreachable(reason: error) }
+        return .remoteUnreachable(reason: error.sentence + " It is asked again at \(next.iso).")
     }
 
     /// The error of a forwarded call for which the remote has given no usable answer.

@@ -49,7 +49,7 @@ extension APIParts {
         ForwardedCalls(
             remote: remote, responses: responses, keyCheck: keyCheck, control: control,
             names: CallNames(store: store), waits: waits, lostSignUps: LostSignUps(uptime: uptime),
-            sessions: sessions)
+            answerBytesMax: limits.answerBytesMax, sessions: sessions)
     }
 
     func forwarding(

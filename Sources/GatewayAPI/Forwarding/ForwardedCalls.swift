@@ -19,6 +19,8 @@ struct ForwardedCalls: Sendable {
     let names: CallNames
     let waits: RemoteWaits
     let lostSignUps: LostSignUps
+    /// The most bytes of the objects that an answer includes here.
+    let answerBytesMax: Int
     /// Receives the sessions that the remote opens and refuses; nil in a replica without users.
     var sessions: (any SessionObserver)?
 
@@ -67,7 +69,9 @@ struct ForwardedCalls: Sendable {
         } else if policy.emptiesClass, let className = request.parameters.first {
             answer = try await given(by: remote, emptying: className, to: call, request)
         } else {
-            answer = try await given(by: remote, to: call, request)
+            answer = try await ForwardedIncludes(remote: remote, store: names.store, bytesMax: answerBytesMax).answer(
+                to: request, call
+            ) { try await given(by: remote, to: call, request) }
         }
         let teacher = signIn ?? (SignInCalls.testsPassword(request) ? signInCalls : nil)
         let lesson = teacher?.lesson(of: answer, to: request)

@@ -34,6 +34,10 @@ struct ForwardedQueries: Sendable {
                 "The members of this relation are not kept here, so only the master key can query them.")
         }
         var parameters = request.parse.searchParameters
+        // The engine's key may be allowed more than the caller.
+        guard request.principal.isMaster || parameters["explain"] == nil else {
+            throw ParseError(.invalidQuery, "Using the explain query parameter requires the master key")
+        }
         parameters.removeAll { $0.hasPrefix("_") }
         let conditions = try parameters["where"].map { try $0.string.map { try JSONReader.read($0) } ?? $0 }
         let known = try store.object(

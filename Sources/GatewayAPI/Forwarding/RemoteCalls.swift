@@ -9,9 +9,14 @@ package protocol RemoteCalls: Sendable {
     /// - Returns: nil if the remote cannot be reached: there is no connection, or no answer in time. Every HTTP answer
     ///   counts as an answer, also that of a proxy.
     func callIfReachable(_ call: RemoteCall) async throws(APIError) -> RemoteAnswer?
+
+    /// The limits that the remote has named.
+    var limits: RemoteLimits.Values { get }
 }
 
 extension RemoteCalls {
+    package var limits: RemoteLimits.Values { RemoteLimits.Values() }
+
     package func callIfReachable(_ call: RemoteCall) async throws(APIError) -> RemoteAnswer? {
         try await self.call(call)
     }

@@ -13,8 +13,7 @@ struct SignInCalls: Sendable {
     /// The error of a log-in without the remote, if users cannot log in without it.
     static func unanswered(_ reason: String) -> APIError {
         .remoteUnreachable(
-            reason: reason + (reason.hasSuffix(".") ? "" : ".")
-                + " Without the remote, users can log in only at a gateway with --offline-login.")
+            reason: reason.sentence + " Without the remote, users can log in only at a gateway with --offline-login.")
     }
 
     static func isLogIn(_ request: RoutedRequest) -> Bool { request.route.policy.signIn == .logIn }

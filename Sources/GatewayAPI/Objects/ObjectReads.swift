@@ -153,14 +153,6 @@ struct ObjectReads: Sendable {
     }
 }
 
-/// Which objects a store has.
-enum StoreCoverage: Sendable {
-    /// The store has all objects, and the config.
-    case everything
-    /// The store has the objects of the classes that a replica keeps.
-    case keptClasses
-}
-
 extension ObjectStore {
     /// The answer to a query with `explain`: SQL statements and their plans instead of objects.
     func explanation(

@@ -11,6 +11,13 @@ package protocol RemoteCallService: Sendable {
     /// - Throws: `.unreachable`, or `.misaddressed` with a status outside of 200 to 299, if the remote did not execute the call. After any other error, the remote
     ///   may have executed it.
     func call(_ call: RemoteCall) async throws(RemoteError) -> RemoteAnswer
+
+    /// The limits that the remote has named.
+    var limits: RemoteLimits.Values { get }
+}
+
+extension RemoteCallService {
+    package var limits: RemoteLimits.Values { RemoteLimits.Values() }
 }
 
 /// A local client's call, as it is forwarded to the remote. `RemoteCallService` adds the application id and the REST key.

@@ -1,0 +1,7 @@
+/// Which objects a store has.
+enum StoreCoverage: Sendable {
+    /// The store has all objects, and the config.
+    case everything
+    /// The store has the objects of the classes that a replica keeps.
+    case keptClasses
+}

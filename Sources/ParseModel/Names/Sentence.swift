@@ -1,0 +1,4 @@
+extension String {
+    /// The text with a full stop at its end.
+    package var sentence: String { hasSuffix(".") ? self : self + "." }
+}
