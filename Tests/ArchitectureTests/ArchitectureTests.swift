@@ -33,6 +33,8 @@ struct ArchitectureTests {
 
     @Test func nestingIsBoundedWhereverJSONIsRead() { #expect(rules.unboundedDepths() == []) }
 
+    @Test func noTextOfAnErrorOfARemoteDecides() { #expect(rules.decisionsByText() == []) }
+
     @Test func noFileExceedsTheMaximumLength() { #expect(rules.longFiles() == []) }
 
     @Test func filesNameNoTypeOfAHigherFolder() { #expect(rules.higherFolderNames() == []) }

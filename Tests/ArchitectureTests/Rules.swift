@@ -24,6 +24,14 @@ struct Rules {
             "Sources/Gateway/Files/FileFetcher.swift",
         ]
 
+    /// The code that reads the answers of a remote.
+    static let remoteSides = [
+        "Sources/ParseRemote/", "Sources/DatasyncRemote/", "Sources/RemoteHTTP/", "Sources/RemoteService/",
+        "Sources/SyncEngine/", "Sources/SyncModel/", "Sources/GatewayAPI/Forwarding/", "Sources/Gateway/Forwarding/",
+    ]
+    /// The only file that decides by texts of a remote: those that name a limit.
+    static let limitTexts = "Sources/ParseRemote/NamedLimits.swift"
+
     let sources: [SourceFile]
     let tests: [SourceFile]
     /// Directories below `Sources`, and those of the simulation.
@@ -83,6 +91,21 @@ struct Rules {
 
     /// Reading JSON takes stack for each level, so each reader has a bound.
     func unboundedDepths() -> [String] { occurrences(of: /depthMax: \.max|depthMax: Int\.max/, in: sources) }
+
+    /// Decisions by the text of an error. A remote may hide its texts, or change them with any version.
+    func decisionsByText() -> [String] {
+        let files = sources.filter { file in
+            file.path != Self.limitTexts && Self.remoteSides.contains { file.path.hasPrefix($0) }
+        }
+        let decisions =
+            #/
+            \b(?:message|reason|error|text)\b[?!]?\.(?:contains|has(?:Prefix|Suffix)|split|first(?:Match|Range)|lowercased)\b
+            | \b(?:message|reason|error|text)\b[?!]?\s*[=!]=\s*"
+            | \["(?:error|message)"\]\??\.string\s*[=!]=\s*"
+            /#
+        // By default, `a.b` is one word.
+        return occurrences(of: decisions.wordBoundaryKind(.simple), in: files)
+    }
 
     func longFiles() -> [String] {
         (sources + tests).filter { $0.lineCount > Self.lineMax }.map { "\($0.path): \($0.lineCount) lines" }

@@ -44,6 +44,20 @@ struct RulesTests {
             ])
     }
 
+    @Test func decisionsByTheTextOfAnErrorAreFound() throws {
+        let rules = try rules([
+            "Sources/ParseRemote/A.swift": "if message.hasPrefix(\"cannot\") {}\nlet a = error == \"unauthorized\"\n",
+            "Sources/ParseRemote/NamedLimits.swift": "if text.hasPrefix(\"Batch\") {}\n",
+            "Sources/SyncEngine/B.swift": "let b = reason.contains(\"limit\")\nlet c = messages.count\n",
+            "Sources/GatewayAPI/Page/C.swift": "let d = text.contains(\"a\")\n",
+        ])
+        #expect(
+            rules.decisionsByText() == [
+                "Sources/ParseRemote/A.swift:1: message.hasPrefix", "Sources/ParseRemote/A.swift:2: error == \"",
+                "Sources/SyncEngine/B.swift:1: reason.contains",
+            ])
+    }
+
     @Test func onlyTheFactoryMayNameAnImplementationOfARemote() throws {
         let rules = try rules([
             "Sources/Gateway/Gateway.swift": "import ParseRemote\n",
