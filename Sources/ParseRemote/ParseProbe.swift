@@ -19,8 +19,20 @@ struct ParseProbe: RemoteProbe {
 
     /// - Parameter classes: the classes named in the settings.
     func diagnose(classes: [String]) async -> [RemoteFinding] {
-        await diagnosis(of: classes)
+        let findings = await diagnosis(of: classes)
             .findings(hasRestKey: exchange.configuration.restKey != nil, classes: classes)
+        return findings + [await version()].compactMap { $0 }
+    }
+
+    /// The version that the server shows to the master key; nil if it shows none. It is for people: nothing depends on it.
+    private func version() async -> RemoteFinding? {
+        guard exchange.configuration.masterKey != nil,
+            let response = try? await exchange.response(to: exchange.requests.get("/serverInfo")),
+            case .success(let info) = exchange.reader.read(response),
+            let version = info.object?["parseServerVersion"]?.string
+        else { return nil }
+        return RemoteFinding(
+            "version", .ok, "The remote says that it is Parse Server \(exchange.reader.clean(version)).")
     }
 
     func diagnosis(of classes: [String]) async -> ParseDiagnosis {

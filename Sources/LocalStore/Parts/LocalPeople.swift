@@ -126,11 +126,12 @@ struct LocalPeople: PeopleStore {
 
     func save(_ session: KnownSession, user: JSONObject) async throws {
         try await transactions.write(isLocal: true) { transaction in
+            let fields = try KnownUserTable(db: transaction.db).fields(of: session.userId, after: user)
             try transaction.db.run(
                 """
                 INSERT INTO known_users (id, fields, used_at) VALUES (?, ?, ?)
                 ON CONFLICT (id) DO UPDATE SET fields = excluded.fields, used_at = max(used_at, excluded.used_at)
-                """, [session.userId, user.jsonText, session.confirmedAt.milliseconds])
+                """, [session.userId, fields.jsonText, session.confirmedAt.milliseconds])
             try KnownSessionTable(db: transaction.db).save(session, now: transaction.now)
         }
     }
@@ -147,11 +148,11 @@ struct LocalPeople: PeopleStore {
             try db.run(
                 "UPDATE known_sessions SET confirmed_at = ?, expires_at = ? WHERE digest = ? AND state = 'open'",
                 [time.milliseconds, expiresAt?.milliseconds, digest.text])
-            try db.run(
-                """
-                UPDATE known_users SET fields = ?
-                WHERE id = (SELECT user FROM known_sessions WHERE digest = ? AND state = 'open')
-                """, [user.jsonText, digest.text])
+            let userId = try db.text(
+                "SELECT user FROM known_sessions WHERE digest = ? AND state = 'open'", [digest.text])
+            guard let userId else { return }
+            let fields = try KnownUserTable(db: db).fields(of: userId, after: user)
+            try db.run("UPDATE known_users SET fields = ? WHERE id = ?", [fields.jsonText, userId])
         }
     }
 
