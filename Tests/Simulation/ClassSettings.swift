@@ -34,15 +34,27 @@ struct ClassSettings: Sendable {
     /// Whether the replica pulls only the `Note` objects that have a value in `b`.
     let isSubset: Bool
     let keys: [String]?
+    /// The conditions of the subset.
+    private let conditions: JSONObject
 
     init(shared: Shared, _ random: PartyRandom, _ kind: SeedKind) {
         self.shared = shared
         policy = random.pick(weighted: [(.merge, 5), (.remote, 2), (.local, 2), (.manual, 2)]) ?? .merge
-        isSubset = random.chance(0.25)
+        isSubset = random.chance(kind == .strict ? 0.6 : 0.25)
         var keys = isSubset && random.chance(0.5) ? ["title", "n", "log", "b", "ops"] : nil
         // Some replicas increment a counter that they do not read.
         if kind.speaksDatasync, random.chance(0.5) { keys?.removeAll { $0 == "n" } }
         self.keys = keys
+        conditions = kind == .strict ? Self.withInnerQuery(random) : ["b": ["$exists": true]]
+    }
+
+    /// Conditions for the objects with a value in `b`, by the ids that an inner query finds or leaves.
+    private static func withInnerQuery(_ random: PartyRandom) -> JSONObject {
+        let selects = random.chance(0.5)
+        let query: JSONValue = [
+            "query": ["className": "Note", "where": ["b": ["$exists": .bool(selects)]]], "key": "objectId",
+        ]
+        return ["objectId": [selects ? "$select" : "$dontSelect": query]]
     }
 
     func options(of className: String) -> ClassOptions {
@@ -56,7 +68,7 @@ struct ClassSettings: Sendable {
 
     func pulls(of className: String) -> [NamedPull] {
         guard className == "Note", isSubset else { return [.all] }
-        return [NamedPull(name: "some", conditions: ["b": ["$exists": true]], keys: keys)]
+        return [NamedPull(name: "some", conditions: conditions, keys: keys)]
     }
 
     /// The copy of a server object that the replica should have.

@@ -152,7 +152,11 @@ final class FaultyTransport: HTTPTransport {
             trace.countFault("outdatedSchema")
             let others: HTTPClientResponse? =
                 if let rest = drawn.rest { await server.answer(rest, by: sender) } else { nil }
-            guard let answer = refusals.answer(to: request, refusing: drawn.refused, besides: others?.body) else {
+            let refusal = ServerRefusals.refusal
+            guard
+                let answer = ServerRefusals.answer(
+                    to: request, refusing: drawn.refused, with: refusal, besides: others?.body)
+            else {
                 return others ?? falsified(500, "")
             }
             return falsified(answer.0, answer.1)

@@ -143,6 +143,10 @@ package enum Sabotage: String, Sendable, CaseIterable {
     case circuitKept
     /// The page of a captive portal counts as the answer to a forwarded call.
     case portalBelieved
+    /// Inner queries of pulls are sent to a server that cuts their results.
+    case cutBelieved
+    /// A change that the server refuses for a rate limit becomes a rejection.
+    case rateLimitFinal
     /// The network delivers delayed requests after the engine's grace period. The engine is not made for such a network.
     case lateBeyondGrace
 
@@ -159,6 +163,7 @@ package enum Sabotage: String, Sendable, CaseIterable {
     var options: SyncOptions {
         var options = SyncOptions()
         if self == .noOverlap { options.overlap = .zero }
+        if self == .cutBelieved { options.innerQueryValuesMax = -1 }
         return options
     }
 
@@ -169,6 +174,7 @@ package enum Sabotage: String, Sendable, CaseIterable {
         case .ownersCutShort, .relationsDropped: .relations
         case .failuresUnheard: .failingWrites
         case .temporaryRefusalFinal: .refusals
+        case .cutBelieved, .rateLimitFinal: .strict
         case .formsUnnamed: .openForms
         case .followsAtOnce, .graceFromBeginning: .haste
         case .cursorBeforeRows: .crashes

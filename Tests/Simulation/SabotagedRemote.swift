@@ -121,6 +121,8 @@ struct SabotagedRemote: RemoteService {
                 .retry(after: nil, reason: reason)
             case (.failuresUnheard, .unknown(let reason, let isInterrupted, _), _):
                 .unknown(reason: reason, isInterrupted: isInterrupted)
+            case (.rateLimitFinal, .retry(let after?, let reason), _) where after > .zero:
+                .refused(code: 155, message: reason)
             case (.temporaryRefusalFinal, .refusedForNow(let code, let message), _):
                 .refused(code: code, message: message)
             default: outcome

@@ -32,6 +32,8 @@ package enum SeedKind: String, Sendable, CaseIterable {
     case site
     /// The server refuses batches for their size, and single changes because its cache of schemas is outdated.
     case refusals
+    /// The server has the limits of Parse Server 9 and 10, and hides the texts of its errors. See `StrictServer`.
+    case strict
     /// People use whole gateways through the API, online and offline, in personal or site replicas. The seed chooses which.
     case people
 }

@@ -49,30 +49,42 @@ struct ServerRefusals: Sendable {
         }
         let refused = Set(items.indices.filter { _ in random.chance(Self.share) })
         guard !refused.isEmpty else { return nil }
+        return (Self.rest(of: request, without: refused), refused)
+    }
+
+    /// A request without refused changes; nil if none is left.
+    static func rest(of request: HTTPClientRequest, without refused: Set<Int>) -> HTTPClientRequest? {
+        if refused.isEmpty { return request }
+        guard let items = items(of: request) else { return nil }
         let kept = items.indices.filter { !refused.contains($0) }.map { items[$0] }
-        guard !kept.isEmpty else { return (nil, refused) }
+        guard !kept.isEmpty else { return nil }
         var rest = request
         rest.body = (["requests": .array(kept)] as JSONObject).jsonBytes
-        return (rest, refused)
+        return rest
     }
 
     /// The answer to a request with refused changes.
-    /// - Parameter answer: the body of the answer to the other changes; nil if there are none.
+    /// - Parameters:
+    ///   - refusal: the error of each refused change.
+    ///   - answer: the body of the answer to the other changes; nil if there are none.
     /// - Returns: nil if `answer` does not answer a batch.
-    func answer(to request: HTTPClientRequest, refusing refused: Set<Int>, besides answer: [UInt8]?) -> (Int, String)? {
-        guard let items = Self.items(of: request) else { return (400, Self.refusal.jsonText) }
+    static func answer(
+        to request: HTTPClientRequest, refusing refused: Set<Int>, with refusal: JSONObject, besides answer: [UInt8]?
+    ) -> (Int, String)? {
+        guard let items = items(of: request) else { return (400, refusal.jsonText) }
         var others = (answer.flatMap { try? JSONReader.read($0).array } ?? [])[...]
         guard others.count + refused.count == items.count else { return nil }
         let answers = items.indices.compactMap { place in
-            refused.contains(place) ? ["error": .object(Self.refusal)] : others.popFirst()
+            refused.contains(place) ? ["error": .object(refusal)] : others.popFirst()
         }
         return (200, JSONValue.array(answers).jsonText)
     }
 
-    private static let refusal: JSONObject = ["code": 107, "error": "Could not add field title"]
+    /// The error of a server with an outdated cache of its schemas.
+    static let refusal: JSONObject = ["code": 107, "error": "Could not add field title"]
 
     /// The items of a batch; nil for another request.
-    private static func items(of request: HTTPClientRequest) -> [JSONValue]? {
+    static func items(of request: HTTPClientRequest) -> [JSONValue]? {
         guard request.url.hasSuffix("/batch") else { return nil }
         return (try? JSONReader.read(request.body))?.object?["requests"]?.array
     }

@@ -50,6 +50,8 @@ final class SimulatedReplica: Sendable {
     private let kind: SeedKind
     /// Decides when the writes of the replica's store run.
     let writes = WriteGate()
+    /// The limits that the server has named.
+    private let limits = RemoteLimits()
     /// The sessions of users, in runs of kind `site`.
     let sessions = SimulatedSessions()
     private let trace: Trace
@@ -208,10 +210,16 @@ final class SimulatedReplica: Sendable {
     }
 
     private func parse(_ store: LocalStore) -> ParseRemote.Configuration {
-        ParseRemote.Configuration(
+        var configuration = ParseRemote.Configuration(
             serverURL: "http://localhost/parse", applicationId: "simulation", replicaId: store.replicaId,
             batchMax: Self.smallBatches.contains(kind) ? 2 : 5,
             pageSize: kind == .manyPages ? 3 : 20)
+        if kind == .strict {
+            configuration.batchMax = 50
+            configuration.limits = limits
+            configuration.wait = { [time = transport.time] in time.advance(ms: Int($0 / .milliseconds(1))) }
+        }
+        return configuration
     }
 
     /// The kinds in which a few changes already fill several batches, which are then on their way at the same time.

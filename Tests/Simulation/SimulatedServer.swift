@@ -62,6 +62,8 @@ final class SimulatedServer: Sendable {
     let rowStates = Mutex(RowStates())
     /// The HTTP interface of the tables protocol, in runs in which the replicas use it. Nil for a Parse API.
     let tables: SimulatedTables?
+    /// The rules of a strict server; nil in runs of other kinds.
+    private let strict: StrictServer?
     /// Executes one request at a time, because a replica sends several requests at once.
     private let turns = RequestTurns()
     private let instance: Mutex<Instance>
@@ -100,6 +102,7 @@ final class SimulatedServer: Sendable {
         self.behaviour = behaviour
         self.time = time
         self.random = random
+        strict = StrictServer(behaviour.kind, random)
         self.trace = trace
         self.directory = directory
         self.dataFault = dataFault
@@ -204,6 +207,13 @@ final class SimulatedServer: Sendable {
     }
 
     private func execute(_ request: HTTPClientRequest, by sender: ServerHistory.Sender) async -> HTTPClientResponse {
+        guard let strict else { return await perform(request, by: sender) }
+        var answer = await strict.answer(request, in: store.objects) { await perform($0, by: sender) }
+        answer.headers = dated(answer.headers)
+        return answer
+    }
+
+    private func perform(_ request: HTTPClientRequest, by sender: ServerHistory.Sender) async -> HTTPClientResponse {
         if let failure = behaviour.failure(over: request) {
             return HTTPClientResponse(
                 status: .init(code: failure.status), headers: dated([:]), body: Array(failure.body.utf8))

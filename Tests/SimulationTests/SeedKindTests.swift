@@ -9,7 +9,7 @@ struct SeedKindTests {
     @Test(arguments: [
         SeedKind.relations, .lateCommits, .failingWrites, .haste, .crashes, .manyPages, .tables, .plainTables,
         .datasync,
-        .plainDatasync, .timers, .refusals, .site, .people,
+        .plainDatasync, .timers, .refusals, .strict, .site, .people,
     ])
     func replicasConvergeInTheFirstSeedOfTheKind(kind: SeedKind) async throws {
         let directory = FileManager.default.temporaryDirectory.path + "/tidegate-simulation-\(UUID().uuidString)"
