@@ -30,6 +30,20 @@ struct LocalPeopleTests {
         #expect(try people.user("ada")?["name"] == "Ada L.")
     }
 
+    /// A remote may hide a user's own protected fields. Log-ins without the remote need the names.
+    @Test func theNamesForLogInsStayIfTheRemoteHidesThem() async throws {
+        let people = try LocalStore.make(.replica).people
+        let whole: JSONObject = ["objectId": "ada", "username": "ada", "email": "ada@example.org", "name": "Ada"]
+        try await people.save(session(confirmedAt: Self.start), user: whole)
+        try await people.confirm(
+            digest, at: ParseDate(milliseconds: Self.start + 1), expiresAt: nil,
+            user: ["objectId": "ada", "username": "ada2"])
+        #expect(
+            try people.user("ada") == ["objectId": "ada", "username": "ada2", "email": "ada@example.org"])
+        try await people.save(session(confirmedAt: Self.start + 2), user: ["objectId": "ada"])
+        #expect(try people.user("ada") == ["objectId": "ada", "username": "ada2", "email": "ada@example.org"])
+    }
+
     @Test func aLogOutWithoutAKnownUserIsKeptUntilItIsRemoved() async throws {
         let people = try LocalStore.make(.replica).people
         let logOut = UnsentLogOut(
