@@ -12,7 +12,9 @@ import Testing
                 added: [
                     "cities": SchemaField(.relation("City")), "by": SchemaField(.relation("_User")),
                     "first": SchemaField(.pointer("City")),
+                    "config": SchemaField(.relation("_GlobalConfig")), "hooks": SchemaField(.relation("_Hooks")),
                 ])
+            $0.config = #"{"params":{"key":"s3cr3t"},"masterKeyOnly":{"key":true}}"#
             $0.objects["City"] = [("oslo", [:])]
         }
     }
@@ -42,6 +44,30 @@ import Testing
             #expect(inner.className == className)
             #expect(try inner.predicate == .field(FieldPath("n"), .equal(1)))
         }
+    }
+
+    /// The field may be from a version that accepted such relations.
+    @Test(arguments: [("config", "_GlobalConfig"), ("hooks", "_Hooks")])
+    func aRedirectionToAnInternalClassNeedsTheMasterKey(_ key: String, _ className: String) async {
+        let refusal =
+            #"{"code":119,"error":"Clients aren't allowed to perform the find operation on the \#(className) collection."}"#
+        let path = "/classes/Trip?redirectClassNameForKey=\(key)"
+        for parameters in ["", "&count=1", "&count=1&limit=0", "&keys=params", "&explain=true"] {
+            expect(await gateway.send("GET \(path)\(parameters)"), 400, refusal)
+        }
+        expect(
+            await gateway.send(
+                "POST /classes/Trip", body: #"{"_method":"GET","redirectClassNameForKey":"\#(key)"}"#), 400, refusal)
+        let batch = await gateway.send(
+            "POST /batch", body: #"{"requests":[{"method":"GET","path":"\#(path)"}]}"#)
+        #expect(batch.text.contains(#""code":119"#) && !batch.text.contains("s3cr3t"))
+        let query = #"{"className":"Trip","where":{},"redirectClassNameForKey":"\#(key)"}"#
+        expect(await ask(#"{"a":{"$inQuery":\#(query)}}"#), 400, refusal)
+        let owner = #"{"$relatedTo":{"object":{"__type":"Pointer","className":"Trip","objectId":"x"},"key":"\#(key)"}}"#
+        expect(
+            await gateway.send(
+                "POST /classes/Trip",
+                body: #"{"_method":"GET","where":\#(owner),"redirectClassNameForKey":"\#(key)"}"#), 400, refusal)
     }
 
     @Test func aRedirectedSubqueryCannotReadAHiddenField() async {

@@ -10,7 +10,14 @@ struct Redirection: Sendable {
     /// The class of the objects that a query returns.
     /// - Parameter key: the query's `redirectClassNameForKey`. If `key` is nil, or the class of the relation's members is
     ///   unknown, the result is `named`.
+    /// - Throws: the refusal of a request for the objects of the resulting class (`RoutedRequest.checkUse`).
     func className(_ named: String, by key: String?, _ predicate: Predicate) throws -> String {
+        let className = try redirected(named, by: key, predicate)
+        try RoutedRequest.checkUse(of: className, to: .list, by: principal)
+        return className
+    }
+
+    private func redirected(_ named: String, by key: String?, _ predicate: Predicate) throws -> String {
         guard let key else { return named }
         if case .relation(let memberClass)? = try store.schemas.schema(of: named)?[key]?.type { return memberClass }
         // A replica may lack the schema. For a query with `$relatedTo`, the relation field of the object that `$relatedTo` names

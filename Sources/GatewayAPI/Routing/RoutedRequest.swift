@@ -83,15 +83,19 @@ extension RoutedRequest {
     var target: ObjectTarget {
         get throws(ParseError) {
             guard let target = objects else { preconditionFailure("\(route.name) is not about objects") }
-            guard InternalClasses.contains(target.className) else {
-                try RoutedRequest.checkCarried(target.className)
-                return target
-            }
-            if let refusal = InternalClasses.refusal(of: target.kind.operation, target.className, to: principal) {
-                throw refusal
-            }
+            try RoutedRequest.checkUse(of: target.className, to: target.kind.operation, by: principal)
             return target
         }
+    }
+
+    /// Checks that a principal may name a class in an operation. Each class that a request leads to is checked: that of the path, and
+    /// those of redirections.
+    /// - Throws: `ParseError` 119 (operation forbidden) as for `target`.
+    static func checkUse(
+        of className: String, to operation: AccessRules.Operation, by principal: Principal
+    ) throws(ParseError) {
+        guard InternalClasses.contains(className) else { return try checkCarried(className) }
+        if let refusal = InternalClasses.refusal(of: operation, className, to: principal) { throw refusal }
     }
 
     /// - Throws: `ParseError` 119 (operation forbidden) for a class that Tidegate does not support yet.

@@ -16,8 +16,9 @@ package struct WriteBody: Sendable {
 
     /// Reads and validates a request body.
     /// - Parameter creates: true for a create. `SetOnInsert` sets its value in a create, and has no effect in an update.
-    /// - Throws: Parse error 105 (invalid field name), 116 (object too large) for too many paths, 119 (operation forbidden) for a
-    ///   user's `password` or `authData`, and the errors of `FieldOperation.init(json:field:className:)`.
+    /// - Throws: Parse error 105 (invalid field name), 116 (object too large) for too many paths, 119 (operation
+    ///   forbidden) for a user's `password` or `authData` and for a relation to a class that is reserved for the server, and the
+    ///   errors of `FieldOperation.init(json:field:className:)`.
     package init(_ body: JSONObject, className: String, creates: Bool) throws(ParseError) {
         if className == "_User" {
             for secret in ["password", "authData"] where body[secret]?.isNull == false {
@@ -34,7 +35,10 @@ package struct WriteBody: Sendable {
             }
             if value.object?["__op"] == "Delete" { deleted.insert(name) }
             if value.isNull || value == "" { emptied.insert(name) }
-            if case .relation(let memberClass) = FieldType(of: value) { relations[name] = memberClass }
+            if case .relation(let memberClass) = FieldType(of: value) {
+                try Self.checkMembers(of: memberClass, name)
+                relations[name] = memberClass
+            }
             if name.utf8.contains(UInt8(ascii: ".")) {
                 nested.append(try Self.nested(name, value, className))
                 guard nested.count <= Self.nestedMax else {
@@ -46,7 +50,17 @@ package struct WriteBody: Sendable {
             }
         }
         operations = try FieldOperations(body: plain, className: className)
+        for (name, change) in operations.relationChanges { try Self.checkMembers(of: change.memberClass, name) }
         guard operations.fields.count(where: { operations[$0]?.type == .geoPoint }) < 2 else { throw .secondGeoPoint }
+    }
+
+    /// Checks that a relation may have members of a class. A query reads the class of a relation's members, so a relation to an
+    /// internal class would lead clients there.
+    /// - Throws: Parse error 119 (operation forbidden) for a class that is reserved for the server.
+    private static func checkMembers(of memberClass: String, _ field: String) throws(ParseError) {
+        guard ClassName.isReservedForServer(memberClass) else { return }
+        throw ParseError(
+            .operationForbidden, "The relation \(field) cannot have members of the class \(memberClass).")
     }
 
     private static func nested(

@@ -86,4 +86,19 @@ import Testing
         #expect(try WriteBody(body, className: "Day", creates: true).operations.json == ["a": "x", "b": 1])
         #expect(try WriteBody(body, className: "Day", creates: false).operations.json == ["b": 1])
     }
+
+    @Test(arguments: ["_GlobalConfig", "_Hooks", "_Audience", "_Join:users:_Role"])
+    func aRelationToAnInternalClassIsRefused(_ className: String) {
+        let pointer = Pointer(className: className, objectId: "1").json
+        let adding: JSONValue = ["__op": "AddRelation", "objects": [pointer]]
+        for value in [
+            ["__type": "Relation", "className": .string(className)], adding, ["__op": "Batch", "ops": [adding]],
+            ["__op": "RemoveRelation", "objects": [pointer]],
+        ] as [JSONValue] {
+            let error = #expect(throws: ParseError.self) {
+                try WriteBody(["r": value], className: "Day", creates: true)
+            }
+            #expect(error?.code == .operationForbidden)
+        }
+    }
 }
