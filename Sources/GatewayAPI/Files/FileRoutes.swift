@@ -62,6 +62,7 @@ struct FileRoutes: Sendable {
         }
         guard draft.size <= bytesMax else { throw APIError.fileTooLarge }
         let sent = request.http.headers[.contentType].flatMap { $0.isEmpty ? nil : $0 }
+        if let sent, !ContentType.isWellFormed(sent) { throw ParseError.invalidContentType }
         let type = sent ?? ContentType.of(given) ?? ContentType.unknown
         let name = FileName.unique(given, environment)
         let address = addresses.ownAddress(of: name, base: request.base)
@@ -128,7 +129,9 @@ struct FileRoutes: Sendable {
             return HTTPServerResponse(status: .notModified, headers: headers)
         }
         // As in Parse Server, the file name takes precedence over the content type of the upload.
-        let type = ContentType.of(file.name) ?? file.contentType ?? ContentType.unknown
+        // The type of a file of the remote, or of an earlier version, may be malformed.
+        let known = ContentType.of(file.name) ?? file.contentType
+        let type = known.flatMap { ContentType.isWellFormed($0) ? $0 : nil } ?? ContentType.unknown
         headers[.contentType] = ContentType.withCharset(type)
         headers[.contentSecurityPolicy] = "default-src 'none'; sandbox"
         if !ContentType.isHarmless(type) { headers[.contentDisposition] = "attachment" }

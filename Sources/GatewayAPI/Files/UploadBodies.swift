@@ -39,7 +39,7 @@ struct UploadBodies: Sendable {
 
     /// The upload with the file's content in a sink. A body that is a `FileEnvelope` is decoded, and its other JSON members
     /// become the new body.
-    /// - Throws: `ParseError` 130 (file save error) for invalid base64, `HTTPBodyRefusal` if the body cannot be written to disk,
+    /// - Throws: `ParseError` 130 (file save error) for invalid base64 and a malformed content type, `HTTPBodyRefusal` if the body cannot be written to disk,
     ///   and errors of the store.
     func unwrapped(_ request: HTTPServerRequest) throws -> HTTPServerRequest {
         var request = request
@@ -59,12 +59,18 @@ struct UploadBodies: Sendable {
         request.sink = content
         var rest = envelope.rest
         if envelope.hasContent {
-            let type = rest["_ContentType"]?.string
-            request.headers[.contentType] = type.flatMap { HTTPField.isValidValue($0) ? $0 : nil }
+            request.headers[.contentType] = try Self.type(in: rest)
         }
         for name in ["base64", "fileData"] { rest[name] = nil }
         request.body = rest.jsonBytes
         return request
+    }
+
+    /// The content type that an envelope names; nil for none.
+    private static func type(in envelope: JSONObject) throws(ParseError) -> String? {
+        guard let value = envelope["_ContentType"], value.isTruthy else { return nil }
+        guard let type = value.string, ContentType.isWellFormed(type) else { throw .invalidContentType }
+        return type
     }
 
     /// Whether the body may be a `FileEnvelope`. As in Parse Server, a client that names its application in the headers sends

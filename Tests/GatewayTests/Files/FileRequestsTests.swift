@@ -155,6 +155,18 @@ struct FileRequestsTests {
         #expect(response.headers[.contentSecurityPolicy] == "default-src 'none'; sandbox")
     }
 
+    /// Earlier versions stored each type, and a remote may send any.
+    @Test(arguments: ["text/plain;,text/html", "audio/x, text/html", "text/plain;a=\"b,text/html", "text"])
+    func aStoredFileWithAMalformedTypeIsADownload(type: String) async throws {
+        let draft = try hub.store.draft()
+        try Array("<script>".utf8).withUnsafeBytes { try draft.write($0) }
+        _ = try await hub.store.addFile(draft, name: "a", contentType: type)
+        let response = await client.send(.get, "/files/app/a")
+        #expect(response.text == "<script>")
+        #expect(response.headers[.contentType] == "application/octet-stream")
+        #expect(response.headers[.contentDisposition] == "attachment")
+    }
+
     static let ranges: [(String, Int, String, String?)] = [
         ("bytes=0-3", 206, "0123", "bytes 0-3/10"), ("bytes=7-", 206, "789", "bytes 7-9/10"),
         ("bytes=-2", 206, "89", "bytes 8-9/10"), ("bytes=-99", 206, "0123456789", "bytes 0-9/10"),
