@@ -71,6 +71,7 @@ struct GlobalConfig: Hashable {
 
         /// - Throws: `ParseError` for an invalid body.
         init(_ body: JSONObject) throws(ParseError) {
+            try ProhibitedKeys.check(body)
             params = try Self.object("params", in: body).map { ($0.key, $0.value) }
             masterKeyOnly = try Self.object("masterKeyOnly", in: body)
             for (name, value) in params {

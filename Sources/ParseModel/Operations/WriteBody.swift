@@ -16,7 +16,7 @@ package struct WriteBody: Sendable {
 
     /// Reads and validates a request body.
     /// - Parameter creates: true for a create. `SetOnInsert` sets its value in a create, and has no effect in an update.
-    /// - Throws: Parse error 105 (invalid field name), 116 (object too large) for too many paths, 119 (operation
+    /// - Throws: Parse error 105 (invalid field name, prohibited key), 116 (object too large) for too many paths, 119 (operation
     ///   forbidden) for a user's `password` or `authData` and for a relation to a class that is reserved for the server, and the
     ///   errors of `FieldOperation.init(json:field:className:)`.
     package init(_ body: JSONObject, className: String, creates: Bool) throws(ParseError) {
@@ -25,6 +25,7 @@ package struct WriteBody: Sendable {
                 throw ParseError(.operationForbidden, "Users are not supported yet: \(secret) cannot be stored.")
             }
         }
+        try ProhibitedKeys.check(body)
         let body = className == "_Installation" ? Self.installation(body) : body
         var plain = JSONObject()
         for (name, value) in body {

@@ -5,6 +5,7 @@ extension ClassSchema {
     /// - Throws: a `ParseError` for an invalid class name, field, permission or index.
     package init(making className: String, _ body: JSONObject) throws(ParseError) {
         guard ClassName.isValid(className) else { throw .invalidClassName(className) }
+        try ProhibitedKeys.check(body)
         self.init(className)
         try add(Self.object("fields", in: body).map { ($0.key, $0.value) })
         try checkGeoPoints()
@@ -20,6 +21,7 @@ extension ClassSchema {
     /// - Throws: a `ParseError` for an invalid field, permission or index, and 255 (impossible schema change) for a field that
     ///   exists with another type, or a deletion of an absent field.
     package mutating func change(_ body: JSONObject) throws(ParseError) -> [String] {
+        try ProhibitedKeys.check(body)
         var deleted: [String] = []
         var submitted: [(String, JSONValue)] = []
         for (name, value) in Self.object("fields", in: body) {

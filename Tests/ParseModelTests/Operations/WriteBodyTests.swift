@@ -87,6 +87,21 @@ import Testing
         #expect(try WriteBody(body, className: "Day", creates: false).operations.json == ["b": 1])
     }
 
+    @Test(
+        arguments: [
+            ["__proto__": ["a": 1]], ["constructor": 1], ["o": ["constructor": ["prototype": [:]]]],
+            ["l": [1, ["a": [["__proto__": 1]]]]], ["o.__proto__.x": 1],
+            ["l": ["__op": "Add", "objects": [["constructor": 1]]]],
+        ] as [JSONObject])
+    func aKeyThatNamesAPrototypeIsRefusedAtEachDepth(_ body: JSONObject) {
+        for creates in [true, false] {
+            let error = #expect(throws: ParseError.self) {
+                try WriteBody(body, className: "Day", creates: creates)
+            }
+            #expect(error?.code == .invalidFieldName)
+        }
+    }
+
     @Test(arguments: ["_GlobalConfig", "_Hooks", "_Audience", "_Join:users:_Role"])
     func aRelationToAnInternalClassIsRefused(_ className: String) {
         let pointer = Pointer(className: className, objectId: "1").json

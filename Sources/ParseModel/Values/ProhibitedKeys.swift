@@ -1,0 +1,24 @@
+/// The keys that name the prototype of an object in JavaScript. As on Parse Server (`requestKeywordDenylist`), no body may have one: a
+/// client or a remote written in JavaScript could take it as a change of all its objects.
+package enum ProhibitedKeys {
+    private static let names: Set<String> = ["__proto__", "constructor"]
+
+    /// Checks the keys of a body at all depths, and each part of a key that is a path.
+    /// - Throws: Parse error 105 (invalid field name) for a prohibited key.
+    package static func check(_ body: JSONObject) throws(ParseError) {
+        for (key, value) in body {
+            for part in key.split(separator: ".") where names.contains(String(part)) {
+                throw ParseError(.invalidFieldName, "Prohibited keyword in request data: {\"key\":\"\(part)\"}.")
+            }
+            try check(value)
+        }
+    }
+
+    private static func check(_ value: JSONValue) throws(ParseError) {
+        switch value {
+        case .object(let object): try check(object)
+        case .array(let elements): for element in elements { try check(element) }
+        default: break
+        }
+    }
+}
