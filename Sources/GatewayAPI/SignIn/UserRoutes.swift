@@ -39,16 +39,17 @@ struct UserRoutes: Sendable {
         }
         let session = sessions.new(
             "login", by: "password", installationId: request.parse.credentials.installationId)
-        return .later { [logIns, responses] in
+        return .later {
             let user = try await logIns.logIn(claim, opening: session, as: request.principal)
-            return responses.json(Self.shown(user, with: session.token))
+            return responses.json(Self.shown(try readable(user, as: request.principal), with: session.token))
         }
     }
 
     private func verify(_ request: RoutedRequest) throws -> RouteReply {
         let claim = try LogInClaim(request)
-        return .later { [logIns, responses] in
-            responses.json(try await logIns.logIn(claim, opening: nil, as: request.principal))
+        return .later {
+            let user = try await logIns.logIn(claim, opening: nil, as: request.principal)
+            return responses.json(try readable(user, as: request.principal))
         }
     }
 
@@ -85,9 +86,19 @@ struct UserRoutes: Sendable {
             let session = try store.session(of: token), let account = try store.account(session.user.objectId)
         else { throw ParseError.invalidSession }
         // As on a Parse Server, the answer has the form of an included object.
-        var user = account.user
+        var user = try readable(account.user, as: request.principal)
         (user["__type"], user["className"]) = ("Object", "_User")
         return .now(responses.json(Self.shown(user, with: token)))
+    }
+
+    /// The fields of a user that the user may read. As on Parse Server 9, a log-in shows no more than a request of the user for the own
+    /// object: the id and the dates, if such a request is refused.
+    private func readable(_ user: JSONObject, as principal: Principal) throws -> JSONObject {
+        guard !principal.readsEverything, let userId = user["objectId"]?.string else { return user }
+        if let fields = try store.ownFields(of: userId) { return fields }
+        var shown = JSONObject()
+        for name in ["objectId", "createdAt", "updatedAt"] { shown[name] = user[name] }
+        return shown
     }
 
     private static func shown(_ user: JSONObject, with token: String) -> JSONObject {

@@ -48,6 +48,16 @@ struct LocalAccounts: AccountStore {
 
     // MARK: Users
 
+    func ownFields(of userId: String) throws -> JSONObject? {
+        let roles = try transactions.read { try RoleMembership(db: $0).roles(of: userId) }
+        let user = SignedInUser(objectId: userId, roles: roles, sessionId: "")
+        do {
+            return try objects.object("_User", userId, as: .user(user))?.fields(of: "_User")
+        } catch is ParseError {
+            return nil
+        }
+    }
+
     func accounts(named name: LogInName) throws -> [Account] {
         try transactions.read { db in
             let keys = UserKeyTable(db: db)

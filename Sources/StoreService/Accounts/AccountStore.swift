@@ -28,6 +28,12 @@ package protocol AccountStore: Sendable {
     /// The user with an id; nil for an unknown id.
     func account(_ userId: String) throws -> Account?
 
+    /// The fields of a user's own object that a request of the user for the object would show. The permissions of the class, the ACL and
+    /// the protected fields apply.
+    /// - Returns: nil if the user may not read the object.
+    /// - Throws: `StoreError`.
+    func ownFields(of userId: String) throws -> JSONObject?
+
     /// The anonymous users with an id of the client. Of several, all but one were locked out when the others signed up.
     func accounts(anonymousId: String) throws -> [Account]
 

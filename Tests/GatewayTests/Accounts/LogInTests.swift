@@ -92,6 +92,24 @@ struct LogInTests {
         #expect(try client.store.find("_Session", ParseQuery(), as: .master).objects.count == 1)
     }
 
+    @Test func aUserWhoMayNotReadTheOwnRowGetsOnlyItsIdAndDates() async throws {
+        let client = try AccountClient()
+        let user = try await client.signUp("ada", "secret", ["note": "hidden"])
+        let whole = try await client.logIn("ada").json
+        #expect(whole["note"] == "hidden" && whole["username"] == "ada")
+        let permissions: JSONObject = ["classLevelPermissions": ["get": [:], "find": [:]]]
+        #expect(try await client.send("PUT", "/schemas/_User", permissions, master: true).status == 200)
+        let names: Set<String> = ["objectId", "createdAt", "updatedAt"]
+        let logIn = try await client.logIn("ada")
+        #expect(Set(logIn.json.keys) == names.union(["sessionToken"]) && logIn.json["objectId"] == .string(user.id))
+        let me = try await client.send("GET", "/users/me", as: user.token)
+        #expect(Set(me.json.keys) == names.union(["sessionToken", "__type", "className"]))
+        let verified = try await client.send("GET", "/verifyPassword?username=ada&password=secret")
+        #expect(Set(verified.json.keys) == names)
+        let byMaster = try await client.send("GET", "/verifyPassword?username=ada&password=secret", master: true)
+        #expect(byMaster.json["note"] == "hidden")
+    }
+
     @Test func tooManyFailuresLockAUserOut() async throws {
         let client = try AccountClient { $0.lockout = Lockout(threshold: 3, duration: .seconds(120)) }
         _ = try await client.signUp("ada")
