@@ -2,10 +2,14 @@ import GatewayAPI
 import ParseModel
 import StoreService
 
-/// Every session is known, and its token is the id of its user.
+/// Every session is known, and its token is the id of its user. A batch and an event stream accept the session only if the store has it,
+/// too.
 struct NamedUsers: UsersOfSite {
+    /// The names of roles by user.
+    var roles: [String: Set<String>] = [:]
+
     func knownUser(of token: String) -> SignedInUser? {
-        SignedInUser(objectId: token, roles: [], sessionId: token)
+        SignedInUser(objectId: token, roles: roles[token] ?? [], sessionId: SessionDigest(of: token).text)
     }
 
     func user(of token: String) async throws -> SignedInUser { throw ParseError.invalidSession }
