@@ -120,9 +120,8 @@ struct AccountPreparation: Sendable {
         {
             return
         }
-        let refusal = ParseError.insufficientAuth
         let mayRead = try objects.object("_User", userId, as: principal) != nil
-        throw ParseError(refusal.code, refusal.message, deniesWrite: mayRead)
+        throw mayRead ? ParseError.insufficientAuth.denyingWrite : .insufficientAuth
     }
 
     private func changed(

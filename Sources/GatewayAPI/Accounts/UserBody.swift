@@ -23,7 +23,7 @@ struct UserBody: Sendable {
                 throw ParseError(.invalidFieldName, "Invalid key name: \(name)")
             }
             if field == "emailVerified", !principal.writesEverything {
-                throw ParseError(
+                throw .denial(
                     .operationForbidden, "Clients aren't allowed to manually update email verification.")
             }
         }

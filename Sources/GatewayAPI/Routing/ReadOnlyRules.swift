@@ -21,7 +21,7 @@ enum ReadOnlyRules {
             if route.method == .get { return nil }
             action = route.policy.objects?.kind.readOnlyAction
         }
-        return ParseError(.operationForbidden, text(action ?? "perform the \(route.name) operation"))
+        return ParseError.denial(.operationForbidden, text(action ?? "perform the \(route.name) operation"))
     }
 
     private static func text(_ action: String) -> String { "read-only masterKey isn't allowed to \(action)." }

@@ -56,7 +56,7 @@ struct UserRoutes: Sendable {
     /// Opens a session for a user without a password. Requires the master key.
     private func logInAs(_ request: RoutedRequest) throws -> RouteReply {
         guard request.principal.isMaster else {
-            throw ParseError(.operationForbidden, "master key is required")
+            throw ParseError.denial(.operationForbidden, "master key is required")
         }
         let userId = try request.parse.body.fields["userId"] ?? request.parse.parameters["userId"]
         guard userId?.isTruthy == true else {
@@ -84,7 +84,7 @@ struct UserRoutes: Sendable {
     private func me(_ request: RoutedRequest) throws -> RouteReply {
         guard let token = request.parse.credentials.sessionToken,
             let session = try store.session(of: token), let account = try store.account(session.user.objectId)
-        else { throw ParseError.invalidSession }
+        else { throw ParseError.noSession }
         // As on a Parse Server, the answer has the form of an included object.
         var user = try readable(account.user, as: request.principal)
         (user["__type"], user["className"]) = ("Object", "_User")

@@ -39,8 +39,7 @@ struct WriteAccess {
     /// The error for a write of an object that the principal may not write. Only a principal who may read the object learns that
     /// it exists.
     func refusal(of objectId: String, _ view: ObjectState) -> ParseError {
-        guard allowsReading(objectId, view) else { return notFound }
-        return ParseError(notFound.code, notFound.message, deniesWrite: true)
+        allowsReading(objectId, view) ? notFound.denyingWrite : notFound
     }
 
     func allowsWriting(_ view: ObjectState) -> Bool {

@@ -87,17 +87,18 @@ package struct AccessRules: Sendable, Hashable {
             return nil
         }
         switch (className, operation) {
-        case ("_Session", _) where principal.user == nil: return .invalidSession
+        case ("_Session", .create) where principal.user == nil: return .invalidSession
+        case ("_Session", _) where principal.user == nil: return .noSession
         case ("_Installation", .list), ("_Installation", .count), ("_Installation", .delete):
             let verb = operation == .delete ? "delete" : "find"
-            return ParseError(
+            return .denial(
                 .operationForbidden,
                 "Clients aren't allowed to perform the \(verb) operation on the installation collection.")
         // The ACL of the user decides which signed-in users may change it.
         case ("_User", .update) where principal.user == nil:
-            return ParseError(.sessionMissing, "Cannot modify user \(objectId ?? "").")
+            return .denial(.sessionMissing, "Cannot modify user \(objectId ?? "").")
         case ("_User", .delete) where principal.user == nil:
-            return ParseError(.sessionMissing, "Insufficient auth to delete user")
+            return .denial(.sessionMissing, "Insufficient auth to delete user")
         default: return nil
         }
     }

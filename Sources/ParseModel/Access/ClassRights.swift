@@ -67,14 +67,14 @@ package struct ClassRights: Sendable, Hashable {
         let pointers = Self.names(entities["pointerFields"])
         if entities["requiresAuthentication"]?.isTruthy == true {
             guard principal.user != nil else {
-                return .refused(ParseError(.objectNotFound, "Permission denied, user needs to be authenticated."))
+                return .refused(.denial(.objectNotFound, "Permission denied, user needs to be authenticated."))
             }
         } else {
             let mayUsePointers = operation != .addField || !creates
             guard operation != .create, !group.isEmpty || (mayUsePointers && !pointers.isEmpty) else {
                 if isUndescribed { return .refused(.undescribed(className)) }
                 return .refused(
-                    ParseError(
+                    .denial(
                         .operationForbidden,
                         "Permission denied for action \(operation.rawValue) on class \(className)."))
             }

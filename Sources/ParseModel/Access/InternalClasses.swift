@@ -23,7 +23,7 @@ package enum InternalClasses {
         of operation: AccessRules.Operation, _ className: String, to principal: Principal
     ) -> ParseError? {
         guard contains(className), !isAllowed(operation, className, to: principal) else { return nil }
-        return ParseError(
+        return .denial(
             .operationForbidden,
             "Clients aren't allowed to perform the \(operation.parseName) operation on the \(className) collection.")
     }

@@ -62,7 +62,7 @@ package struct QueryRules {
     }
 
     private static func refusal(of field: String, _ className: String) -> ParseError {
-        ParseError(.operationForbidden, "This user is not allowed to query \(field) on class \(className)")
+        .denial(.operationForbidden, "This user is not allowed to query \(field) on class \(className)")
     }
 }
 

@@ -14,6 +14,8 @@ extension ParseError.Code {
 /// Errors about users and sessions, with the texts of Parse Server.
 extension ParseError {
     package static let invalidSession = ParseError(.invalidSessionToken, "Invalid session token")
+    /// The refusal of a request that needs a session and has none.
+    package static let noSession = denial(.invalidSessionToken, "Invalid session token")
     package static let expiredSession = ParseError(.invalidSessionToken, "Session token is expired.")
     package static let sessionRequired = ParseError(.invalidSessionToken, "Session token required.")
     /// The only answer to a failed log-in, so that the answer does not tell known names from unknown ones.
@@ -24,6 +26,6 @@ extension ParseError {
     package static let unsupportedService = ParseError(
         .unsupportedService, "This authentication method is unsupported.")
     /// The refusal of a change of a user that the caller may not change, or that does not exist.
-    package static let insufficientAuth = ParseError(.sessionMissing, "Insufficient auth.")
+    package static let insufficientAuth = denial(.sessionMissing, "Insufficient auth.")
     package static let passwordMissing = ParseError(.passwordMissing, "password is required")
 }

@@ -4,15 +4,31 @@ package struct ParseError: Error, Hashable, Sendable {
     package let message: String
     /// Whether the object of a refused write exists, and the writer may read it. Code and message are then those of a missing object,
     /// as on a Parse Server.
-    package let deniesWrite: Bool
+    package private(set) var deniesWrite = false
+    /// Whether the error denies a right. Parse Server hides the message of such an error from clients since version 9.
+    package private(set) var isDenial = false
     /// The class whose permissions a site replica has not read from the remote yet, if this is the reason of a refusal. The class may be
     /// open as soon as they are read.
     package private(set) var undescribedClass: String?
 
-    package init(_ code: Code, _ message: String, deniesWrite: Bool = false) {
+    package init(_ code: Code, _ message: String) {
         self.code = code
         self.message = message
-        self.deniesWrite = deniesWrite
+    }
+
+    /// The denial of a right.
+    /// - Parameter detail: the message, which may name classes, fields and objects.
+    package static func denial(_ code: Code, _ detail: String) -> ParseError {
+        var error = ParseError(code, detail)
+        error.isDenial = true
+        return error
+    }
+
+    /// The error for a write of an object that exists and that the writer may read.
+    package var denyingWrite: ParseError {
+        var error = self
+        error.deniesWrite = true
+        return error
     }
 
     /// The error codes of `Parse.Error` that Tidegate itself reports.

@@ -73,7 +73,7 @@ struct PredicateReader {
         _ key: String, _ value: JSONValue, depth: Int
     ) throws(ParseError) -> [Predicate] {
         guard let elements = value.array else {
-            throw ParseError(.invalidQuery, "Bad \(key) format - use an array value.")
+            throw .denial(.invalidQuery, "Bad \(key) format - use an array value.")
         }
         guard !elements.isEmpty else {
             throw ParseError(.invalidQuery, "Bad \(key) format - use an array of at least 1 value.")

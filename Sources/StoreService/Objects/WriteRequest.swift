@@ -40,7 +40,7 @@ package enum WriteRequest: Sendable {
     @discardableResult
     package func authorize(as principal: Principal, _ rights: ClassRights? = nil) throws(ParseError) -> Predicate? {
         guard principal != .readOnlyMaster else {
-            throw ParseError(.operationForbidden, "Cannot perform a write operation when using readOnlyMasterKey")
+            throw .denial(.operationForbidden, "Cannot perform a write operation when using readOnlyMasterKey")
         }
         let rules = AccessRules(principal, rights ?? ClassRights(className))
         return switch self {

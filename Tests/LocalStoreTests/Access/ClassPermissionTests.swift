@@ -30,7 +30,7 @@ import Testing
     }
 
     private static func denied(_ action: String) -> ParseError {
-        ParseError(.operationForbidden, "Permission denied for action \(action) on class Note.")
+        ParseError.denial(.operationForbidden, "Permission denied for action \(action) on class Note.")
     }
 
     private static let mine = Pointer(className: "_User", objectId: "u1").json
@@ -94,7 +94,7 @@ import Testing
         #expect(try store.object("Note", mine, as: me) != nil)
         #expect(try count(as: .public) == 0)
         _ = try await perform(.update(className: "Note", objectId: shared, body: ["editors": []]), as: me)
-        await #expect(throws: ParseError(.objectNotFound, "Object not found.", deniesWrite: true)) {
+        await #expect(throws: ParseError.objectNotFound.denyingWrite) {
             try await perform(.update(className: "Note", objectId: mine, body: ["owner": ["__op": "Delete"]]), as: me)
         }
     }

@@ -118,6 +118,6 @@ struct PlainRights {
     /// The error for a missing object, and for one that the caller may not write. It says which to a caller who may read.
     private func refusal(_ className: String, _ id: String) -> ParseError {
         let isReadable = (try? object(className, id)) ?? nil != nil
-        return ParseError(.objectNotFound, "Object not found.", deniesWrite: isReadable)
+        return isReadable ? ParseError.objectNotFound.denyingWrite : .objectNotFound
     }
 }

@@ -19,22 +19,21 @@ import Testing
         }
         #expect(
             verdict(.update, "_User", "u1", .public)
-                == .refused(ParseError(ParseError.Code(rawValue: 206), "Cannot modify user u1.")))
+                == .refused(ParseError.denial(.sessionMissing, "Cannot modify user u1.")))
         #expect(
             verdict(.delete, "_User", "u1", .public)
-                == .refused(ParseError(ParseError.Code(rawValue: 206), "Insufficient auth to delete user")))
+                == .refused(ParseError.denial(.sessionMissing, "Insufficient auth to delete user")))
     }
 
     @Test func classPermissionsApplyToTheOwnUserObject() {
-        let denied = ParseError(.operationForbidden, "Permission denied for action update on class _User.")
+        let denied = ParseError.denial(.operationForbidden, "Permission denied for action update on class _User.")
         #expect(verdict(.update, "_User", "u1", .signedIn("u1"), [:]) == .refused(denied))
     }
 
     @Test func aSessionIsAccessibleToItsUserOnly() throws {
         let own = Predicate.field(try FieldPath("user"), .equal(Pointer(className: "_User", objectId: "u1").json))
-        let invalid = ParseError(.invalidSessionToken, "Invalid session token")
         for operation in [AccessRules.Operation.list, .get, .count, .update, .delete] {
-            #expect(verdict(operation, "_Session", "s", .public) == .refused(invalid))
+            #expect(verdict(operation, "_Session", "s", .public) == .refused(.noSession))
             #expect(verdict(operation, "_Session", "s", .signedIn("u1")) == .limited(own))
             #expect(verdict(operation, "_Session", "s", .master) == .allowed)
         }
@@ -46,7 +45,7 @@ import Testing
                 let text = "Clients aren't allowed to perform the \(verb) operation on the installation collection."
                 #expect(
                     verdict(operation, "_Installation", "i", principal)
-                        == .refused(ParseError(.operationForbidden, text)))
+                        == .refused(ParseError.denial(.operationForbidden, text)))
             }
             #expect(verdict(.get, "_Installation", "i", principal) == .allowed)
         }

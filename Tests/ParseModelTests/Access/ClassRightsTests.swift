@@ -3,10 +3,10 @@ import Testing
 
 @Suite struct ClassRightsTests {
     private static func refusal(_ action: String) -> ClassRights.Verdict {
-        .refused(ParseError(.operationForbidden, "Permission denied for action \(action) on class Note."))
+        .refused(.denial(.operationForbidden, "Permission denied for action \(action) on class Note."))
     }
     private static let unauthenticated = ClassRights.Verdict.refused(
-        ParseError(.objectNotFound, "Permission denied, user needs to be authenticated."))
+        ParseError.denial(.objectNotFound, "Permission denied, user needs to be authenticated."))
 
     private func verdict(
         _ permissions: JSONObject?, _ operation: ClassRights.Operation, _ principal: Principal, creates: Bool = false

@@ -22,11 +22,11 @@ import Testing
     }
 
     private static func forbidden(_ field: String, _ className: String = "Note") -> ParseError {
-        ParseError(.operationForbidden, "This user is not allowed to query \(field) on class \(className)")
+        ParseError.denial(.operationForbidden, "This user is not allowed to query \(field) on class \(className)")
     }
 
     private static func denied(_ action: String, _ className: String) -> ParseError {
-        ParseError(.operationForbidden, "Permission denied for action \(action) on class \(className).")
+        ParseError.denial(.operationForbidden, "Permission denied for action \(action) on class \(className).")
     }
 
     @Test(arguments: [
