@@ -72,12 +72,22 @@ extension GatewayConfiguration {
         api.keys.readOnlyMasterKey = localKeys.readOnlyMasterKey?.value
         api.keys.maintenanceKey = localKeys.maintenanceKey?.value
         api.keys.masterKeyNetworks = localKeys.masterKeyNetworks
+        if remote == nil { api.dialect = compatibility.dialect }
         api.accounts = accounts
         api.refusesChosenIds = remote == nil && !allowsChosenIds
         api.signer = signer
         api.owners = owners
         api.idempotencyTTL = idempotencyTTL > .zero ? idempotencyTTL : nil
         return api
+    }
+}
+
+extension Compatibility {
+    fileprivate var dialect: ParseDialect {
+        switch self {
+        case .seven: .seven
+        case .nine: .nine
+        }
     }
 }
 

@@ -25,13 +25,14 @@ struct GatewayOptions: ParsableArguments {
     @OptionGroup(title: FileSettings.title) var files: SettingOptions<FileSettings>
     @OptionGroup(title: ReplicaUserSettings.title) var replicaUsers: SettingOptions<ReplicaUserSettings>
     @OptionGroup(title: LogInSettings.title) var logIns: SettingOptions<LogInSettings>
+    @OptionGroup(title: ParseServerSettings.title) var parseServer: SettingOptions<ParseServerSettings>
     @OptionGroup var removed: SettingOptions<RemovedSettings>
 
     /// The values on the command line, by setting.
     var arguments: [Setting: [String]] {
         let groups = [
             process.values, remote.values, clients.values, files.values, replicaUsers.values, logIns.values,
-            removed.values,
+            parseServer.values, removed.values,
         ]
         return groups.reduce(into: [:]) { $0.merge($1) { one, _ in one } }
     }

@@ -27,6 +27,8 @@ struct ArchitectureTests {
 
     @Test func rawPointersAreUsedInTheAllowedFilesOnly() { #expect(rules.rawPointers() == []) }
 
+    @Test func onlyTheSettingsKnowAVersionOfParseServer() { #expect(rules.versionsOfParseServer() == []) }
+
     @Test func noSourceCrashesOnPurpose() { #expect(rules.crashes() == []) }
 
     @Test func timeAndRandomnessComeFromTheEnvironment() { #expect(rules.clocksAndRandomness() == []) }

@@ -31,6 +31,11 @@ struct Rules {
     ]
     /// The only file that decides by texts of a remote: those that name a limit.
     static let limitTexts = "Sources/ParseRemote/NamedLimits.swift"
+    /// The places that know which version of Parse Server a gateway follows. All others know only what depends on it.
+    static let versionPlaces = [
+        "Sources/Gateway/Configuration/", "Sources/Gateway/Loading/",
+        "Sources/Gateway/GatewayConfiguration+Parts.swift",
+    ]
 
     let sources: [SourceFile]
     let tests: [SourceFile]
@@ -75,6 +80,11 @@ struct Rules {
     func rawPointers() -> [String] {
         let elsewhere = sources.filter { file in !Self.pointerPlaces.contains { file.path.hasPrefix($0) } }
         return occurrences(of: /\b(?:Unsafe\w*Pointer|OpaquePointer)\b/, in: elsewhere)
+    }
+
+    func versionsOfParseServer() -> [String] {
+        let elsewhere = sources.filter { file in !Self.versionPlaces.contains { file.path.hasPrefix($0) } }
+        return occurrences(of: /\bCompatibility\b|\.compatibility\b/, in: elsewhere)
     }
 
     func crashes() -> [String] { occurrences(of: /\btry!|\bfatalError\(/, in: sources) }

@@ -101,6 +101,14 @@ struct RulesTests {
         #expect(rules.crashes() == ["Sources/Gateway/A.swift:3: try!", "Sources/Gateway/A.swift:7: fatalError("])
     }
 
+    @Test func questionsForTheVersionOfParseServerAreFoundOutsideTheSettings() throws {
+        let rules = try rules([
+            "Sources/Gateway/Configuration/A.swift": "enum Compatibility {}\n",
+            "Sources/GatewayAPI/B.swift": "if version == Compatibility.seven {}\n// Compatibility\n",
+        ])
+        #expect(rules.versionsOfParseServer() == ["Sources/GatewayAPI/B.swift:1: Compatibility"])
+    }
+
     @Test(arguments: [
         "Date()", "Date.now", "ContinuousClock()", "SystemRandomNumberGenerator()", "UUID()", "Task.sleep",
     ])

@@ -8,8 +8,8 @@ struct SettingTests {
     @Test func namesOfSettingsAreUniqueAndTheirNumberIsBounded() {
         let names = (Setting.all + RemovedSettings.settings).map(\.name)
         #expect(Set(names).count == names.count)
-        #expect(Setting.all.count <= 48)
-        #expect((12...18).contains(Setting.all.filter(\.isCommon).count))
+        #expect(Setting.all.count <= 54)
+        #expect((12...19).contains(Setting.all.filter(\.isCommon).count))
     }
 
     @Test func textsOfSettingsAreSentences() {

@@ -110,6 +110,8 @@ package struct GatewayConfiguration: Sendable, Hashable {
     package var allowsChosenIds = false
     /// True to use the data directory even if it is a copy. The original directory must be gone.
     package var takesOver = false
+    /// The version of Parse Server whose answers a standalone gateway gives.
+    package var compatibility = Compatibility.nine
     /// The settings for users and sessions of a standalone gateway.
     package var accounts = AccountSettings()
     /// How a replica serves the users of its remote.

@@ -4,7 +4,13 @@ import Foundation
 extension GatewayConfiguration {
     /// Warnings about settings without effect, one line each.
     package var notes: [String] {
-        guard remote == nil, !classes.isEmpty else { return [] }
+        guard remote == nil else {
+            guard compatibility != GatewayConfiguration(dataDirectory: "").compatibility else { return [] }
+            return [
+                "\(Setting.compatibility.option) has no effect with a remote: the remote's version decides about the answers."
+            ]
+        }
+        guard !classes.isEmpty else { return [] }
         let names = classes.joined(separator: ", ")
         return [
             "\(Setting.className.option) \(names) is given without a remote: this gateway is standalone, and nothing is "

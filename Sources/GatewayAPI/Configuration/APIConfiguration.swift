@@ -22,6 +22,8 @@ package struct APIConfiguration: Sendable {
     }
 
     package var mode: Mode
+    /// What depends on the version of Parse Server that the gateway follows.
+    package var dialect: ParseDialect
     /// Tidegate's version, for example `0.1.0`.
     package var version: String
     package var remote: Remote?
@@ -58,6 +60,7 @@ package struct APIConfiguration: Sendable {
         limits: RequestLimits = RequestLimits()
     ) {
         self.mode = mode
+        dialect = mode == .standalone ? .nine : .replica
         self.version = version
         self.remote = remote
         self.accessKey = accessKey

@@ -9,9 +9,6 @@ struct SystemRoutes: Sendable {
     private let forwarded: ForwardedCalls?
     private let serverInfo: JSONObject
 
-    /// The Parse Server release that this API follows.
-    private static let parseServerVersion = "7.1.0"
-
     init(configuration: APIConfiguration, responses: ResponseBuilder, forwarded: ForwardedCalls?) {
         self.configuration = configuration
         self.responses = responses
@@ -72,7 +69,7 @@ struct SystemRoutes: Sendable {
                 "schemas": .object(schemas),
                 "settings": features("securityCheck", are: false),
             ],
-            "parseServerVersion": .string(parseServerVersion),
+            "parseServerVersion": .string(configuration.dialect.serverVersion),
             "tidegate": .object(tidegate),
         ]
     }

@@ -10,7 +10,7 @@ struct RecordingReplayTests {
         let directory = try TemporaryDirectory()
         let clock = TestClock()
         let keys = ClientKeys(applicationId: "app", masterKey: "master")
-        let hub = try Hub(directory, clock: clock, keys: keys)
+        let hub = try Hub(directory, clock: clock, keys: keys, dialect: .seven)
         let exchanges = try RecordedExchange.all()
         #expect(exchanges.count == 105)
         var ids = IdTranslation()
@@ -39,7 +39,7 @@ struct RecordingReplayTests {
 
     @Test func requestWithoutTheAccessKeyIsRefusedAsRecorded() async throws {
         let directory = try TemporaryDirectory()
-        let hub = try Hub(directory, clock: TestClock(), accessKey: "rest")
+        let hub = try Hub(directory, clock: TestClock(), accessKey: "rest", dialect: .seven)
         for exchange in try RecordedExchange.all()
         where ["no keys", "list of an unknown class"].contains(exchange.name) {
             let answer = await exchange.replayed(to: hub.api, IdTranslation())

@@ -20,7 +20,7 @@ struct Hub {
     init(
         _ directory: TemporaryDirectory, clock: TestClock, pageMax: Int = 1000, allowsChosenIds: Bool = false,
         accessKey: String? = nil, keys: ClientKeys = .init(), answerBytesMax: Int = 64 << 20,
-        keepsStampsInOrder: Bool = true, takesOver: Bool = false
+        keepsStampsInOrder: Bool = true, takesOver: Bool = false, dialect: ParseDialect = .nine
     ) throws {
         var configuration = StoreConfiguration(directory: directory.path, identity: StoreIdentity(remote: nil))
         configuration.allowsChosenIds = allowsChosenIds
@@ -33,6 +33,7 @@ struct Hub {
         limits.answerBytesMax = answerBytesMax
         var settings = APIConfiguration(
             mode: .standalone, version: "test", accessKey: accessKey, keys: keys, limits: limits)
+        settings.dialect = dialect
         settings.accounts.passwordStrength = .weakest
         api = Standalone.api(
             APIParts(store: store.objects, configuration: settings, environment: clock.environment, logger: .quiet),

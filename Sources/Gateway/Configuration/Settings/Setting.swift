@@ -74,7 +74,7 @@ extension Setting {
     /// All groups, in the order of the help.
     package static let groups: [any SettingGroup.Type] = [
         ProcessSettings.self, RemoteSettings.self, ClientSettings.self, FileSettings.self, ReplicaUserSettings.self,
-        LogInSettings.self,
+        LogInSettings.self, ParseServerSettings.self,
     ]
 
     /// All settings, in the order of the help.

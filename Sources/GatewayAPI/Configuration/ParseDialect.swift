@@ -1,0 +1,16 @@
+import ParseModel
+
+/// What depends on the version of Parse Server whose answers a gateway gives.
+///
+/// A composition is made with one dialect, and passes each value to the part that needs it. No part asks for a version.
+package struct ParseDialect: Sendable, Hashable {
+    /// The release that `/serverInfo` names.
+    package var serverVersion: String
+
+    /// The answers of Parse Server 9.10.
+    package static let nine = ParseDialect(serverVersion: "9.10.3")
+    /// The answers of Parse Server 7.1.0.
+    package static let seven = ParseDialect(serverVersion: "7.1.0")
+    /// The answers of a replica, whose remote decides about most requests.
+    package static let replica = seven
+}

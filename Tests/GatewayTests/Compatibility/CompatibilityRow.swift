@@ -1,0 +1,39 @@
+import Testing
+
+@testable import Gateway
+
+/// A difference between versions of Parse Server: a row of the table in `docs/parse-compatibility.md`.
+struct CompatibilityRow: Sendable, CustomTestStringConvertible {
+    /// The id of the row, as in the table.
+    let id: String
+    /// The last answer of the story by version.
+    let seven: String
+    let nine: String
+    /// Sends requests, and returns what distinguishes the versions.
+    let story: @Sendable (CompatibilityGateway) async throws -> String
+
+    /// A row with an answer for each version.
+    init(
+        _ id: String, seven: String, nine: String,
+        _ story: @escaping @Sendable (CompatibilityGateway) async throws -> String
+    ) {
+        (self.id, self.seven, self.nine, self.story) = (id, seven, nine, story)
+    }
+
+    /// A row in which both settings give one answer.
+    init(_ id: String, _ both: String, _ story: @escaping @Sendable (CompatibilityGateway) async throws -> String) {
+        self.init(id, seven: both, nine: both, story)
+    }
+
+    var testDescription: String { id }
+
+    func answer(of version: Compatibility) -> String {
+        switch version {
+        case .seven: seven
+        case .nine: nine
+        }
+    }
+
+    /// All rows, in the order of the table.
+    static let all = SystemRows.rows
+}
