@@ -73,6 +73,7 @@ extension GatewayConfiguration {
         api.keys.maintenanceKey = localKeys.maintenanceKey?.value
         api.keys.masterKeyNetworks = localKeys.masterKeyNetworks
         if remote == nil { api.dialect = compatibility.dialect }
+        api.denialDetails = showsErrorDetails ? .shownOnThisMachine : .hidden
         api.accounts = accounts
         api.refusesChosenIds = remote == nil && !allowsChosenIds
         api.signer = signer

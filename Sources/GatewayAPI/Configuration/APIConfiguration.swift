@@ -5,6 +5,9 @@ import Passwords
 package struct APIConfiguration: Sendable {
     package enum Mode: String, Sendable { case standalone, replica }
 
+    /// Who sees the own text of a denial where `ParseDialect.denialText` hides it. Others find it in the log.
+    package enum DenialDetails: Sendable { case hidden, shownOnThisMachine }
+
     /// The remote of a replica as `/serverInfo` and `GET /sync` show it, without keys.
     package struct Remote: Sendable, Hashable {
         package var url: String
@@ -24,6 +27,7 @@ package struct APIConfiguration: Sendable {
     package var mode: Mode
     /// What depends on the version of Parse Server that the gateway follows.
     package var dialect: ParseDialect
+    package var denialDetails = DenialDetails.hidden
     /// Tidegate's version, for example `0.1.0`.
     package var version: String
     package var remote: Remote?

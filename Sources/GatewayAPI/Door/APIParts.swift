@@ -48,7 +48,9 @@ package struct APIParts: Sendable {
         self.requestMetrics = requestMetrics
         self.audit = audit.map { AuditStage(trail: $0) }
         responses = ResponseBuilder(mode: configuration.mode)
-        errors = ErrorResponder(responses: responses, logger: logger)
+        errors = ErrorResponder(
+            responses: responses, denials: Denials(configuration, logger: logger, uptime: environment.uptime),
+            logger: logger)
         log = RequestLog(metrics: requestMetrics, logger: logger, uptime: environment.uptime)
         keyCheck = KeyCheck(
             configuration.keys, accessKey: configuration.accessKey, refusals: RefusedMasterKeys(logger: logger))

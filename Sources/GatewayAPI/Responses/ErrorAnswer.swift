@@ -6,7 +6,7 @@ import StoreService
 
 /// The status and body of the response to an error.
 ///
-/// A `ParseError` gets the status that Parse Server 7.1.0 gives it: 404 for code 101 (object not found), 500 for code 1 (internal
+/// A `ParseError` gets the status that Parse Server gives it: 404 for code 101 (object not found), 500 for code 1 (internal
 /// server error), 400 for every other code.
 struct ErrorAnswer: Hashable {
     let status: HTTPResponse.Status
@@ -15,6 +15,8 @@ struct ErrorAnswer: Hashable {
     private(set) var tag: String?
     /// Whether to omit the content type, as Parse Server does if it refuses a key.
     private(set) var isBare = false
+    /// Whether the answer denies a right, with a text that clients may not see.
+    private(set) var isDenial = false
     /// Whether the error is logged, because it is a fault of the gateway, of its file or of its disk.
     private(set) var belongsInLog = false
 
@@ -50,7 +52,13 @@ struct ErrorAnswer: Hashable {
             default: .badRequest
             }
         self.init(status, error.code, error.message)
+        isDenial = error.isDenial
         if error.deniesWrite { body["denied"] = true }
+    }
+
+    private init(denial code: ParseError.Code?, _ message: String) {
+        self.init(.forbidden, code, message)
+        isDenial = true
     }
 
     /// What the feed contains for the reader. It is empty if all entries were trimmed, and right after a change of rights that ends
@@ -120,13 +128,12 @@ struct ErrorAnswer: Hashable {
         switch error {
         case .stale(let object, let tag): self.init(staleAgainst: object, tag: tag)
         case .forbidden(let reason): self.init(.forbidden, nil, "forbidden: \(reason)")
-        case .unauthorized:
+        // The log names the address from which a master key is not accepted.
+        case .unauthorized, .masterKeyFromElsewhere:
             self.init(.forbidden, nil, "unauthorized")
             isBare = true
-        case .masterKeyRequired: self.init(.forbidden, nil, "unauthorized: master key is required")
-        case .masterKeyFromElsewhere:
-            self.init(.forbidden, nil, "unauthorized: the master key is not accepted from this address")
-        case .readOnly(let message): self.init(.forbidden, nil, message)
+        case .masterKeyRequired: self.init(denial: nil, "unauthorized: master key is required")
+        case .readOnly(let message): self.init(denial: nil, message)
         case .noRoute: self.init(.notFound, nil, "not found")
         case .foreignPosition:
             self.init(
@@ -137,7 +144,7 @@ struct ErrorAnswer: Hashable {
         case .malformedBody(let reason): self.init(.badRequest, nil, reason)
         case .malformedContext: self.init(.badRequest, .invalidJSON, "Invalid object for context.")
         case .tooManyParameters: self.init(.contentTooLarge, nil, "too many parameters")
-        case .invalidApplicationId: self.init(.forbidden, .operationForbidden, "Invalid application ID.")
+        case .invalidApplicationId: self.init(denial: .operationForbidden, "Invalid application ID.")
         case .encodedBody: self.init(.unsupportedMediaType, nil, "Compressed bodies are not supported.")
         case .queryTooLong(let bytesMax):
             self.init(
@@ -171,6 +178,17 @@ struct ErrorAnswer: Hashable {
         self.init(status, nil, status.reasonPhrase.isEmpty ? "refused" : status.reasonPhrase)
     }
 
+    /// The text of the error.
+    var text: String { body["error"]?.string ?? "" }
+
+    /// The answer in the form that all denials share: with a text, and without a code if the status is 403.
+    func generalized(to text: String) -> ErrorAnswer {
+        var answer = self
+        if status == .forbidden { answer.body["code"] = nil }
+        answer.body["error"] = .string(text)
+        return answer
+    }
+
     /// The error as the answer to one item of a batch. The text is always in `error`, never in `message`.
     var batchItem: JSONObject {
         guard body["error"] == nil else { return body }
@@ -181,6 +199,7 @@ struct ErrorAnswer: Hashable {
 /// Builds responses for errors, and logs internal errors.
 struct ErrorResponder: Sendable {
     let responses: ResponseBuilder
+    let denials: Denials
     let logger: Logger
 
     func response(to error: any Error, _ request: HTTPServerRequest) -> HTTPServerResponse {
@@ -194,6 +213,6 @@ struct ErrorResponder: Sendable {
                 "request failed",
                 metadata: ["method": "\(request.method)", "path": "\(request.path)", "error": "\(error)"])
         }
-        return answer
+        return denials.shown(answer, to: request)
     }
 }

@@ -34,6 +34,7 @@ struct Gateway {
     ) -> Gateway {
         let isStandalone = if case .none = users, sync == nil, remote == nil { true } else { false }
         var configuration = APIConfiguration(mode: isStandalone ? .standalone : .replica, version: "0.1.0")
+        configuration.denialDetails = .shownOnThisMachine
         change(&configuration)
         let looks = Atomic(0)
         let environment = Environment(

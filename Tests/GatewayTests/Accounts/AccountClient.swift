@@ -60,6 +60,7 @@ struct AccountClient {
         settings.keys.maintenanceKey = maintenanceKey
         settings.keys.readOnlyMasterKey = readOnlyMasterKey
         settings.accounts.passwordStrength = .weakest
+        settings.denialDetails = .shownOnThisMachine
         change(&settings.accounts)
         return Standalone.api(
             APIParts(store: store.objects, configuration: settings, environment: clock.environment, logger: .quiet),

@@ -34,6 +34,8 @@ struct CompatibilityGateway {
     }
 
     static let masterKey = "the master key"
+    static let readOnlyKey = "the read-only master key"
+    static let applicationId = "app"
 
     let api: GatewayAPI
     let store: LocalStore
@@ -44,6 +46,8 @@ struct CompatibilityGateway {
         directory = try TemporaryDirectory()
         var configuration = GatewayConfiguration(dataDirectory: directory.path)
         configuration.compatibility = version
+        configuration.localKeys.applicationId = Self.applicationId
+        configuration.localKeys.readOnlyMasterKey = Secret(Self.readOnlyKey)
         change(&configuration)
         var storage = StoreConfiguration(directory: directory.path, identity: StoreIdentity(remote: nil))
         storage.synchronous = .normal
@@ -65,9 +69,9 @@ struct CompatibilityGateway {
     ) async throws -> Answer {
         let words = line.split(separator: " ", maxSplits: 1).map(String.init)
         let target = words[1].split(separator: "?", maxSplits: 1).map(String.init)
-        var all = headers
+        var all = ["X-Parse-Application-Id": Self.applicationId].merging(headers) { $1 }
         all["Host"] = "127.0.0.1:1338"
-        all["X-Parse-Session-Token"] = user?.token
+        if let user { all["X-Parse-Session-Token"] = user.token }
         if master { all["X-Parse-Master-Key"] = Self.masterKey }
         var fields: HTTPFields = [:]
         for (name, value) in all { fields[try #require(HTTPField.Name(name))] = value }

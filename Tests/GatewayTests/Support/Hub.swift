@@ -34,6 +34,7 @@ struct Hub {
         var settings = APIConfiguration(
             mode: .standalone, version: "test", accessKey: accessKey, keys: keys, limits: limits)
         settings.dialect = dialect
+        settings.denialDetails = .shownOnThisMachine
         settings.accounts.passwordStrength = .weakest
         api = Standalone.api(
             APIParts(store: store.objects, configuration: settings, environment: clock.environment, logger: .quiet),
