@@ -15,6 +15,8 @@ struct AccountPreparation: Sendable {
     let sessions: Sessions
     let objects: any ObjectStore
     let rules: PasswordRules
+    /// The answers to a name or a password of another type than String in a change of a user.
+    let wrongValuesOfChanges: ParseDialect.WrongSignInValues
     let environment: Environment
 
     private var store: any AccountStore { sessions.store }
@@ -52,7 +54,7 @@ struct AccountPreparation: Sendable {
             let hasPassword = user.fields["username"]?.string != nil && user.password != nil
             if body["authData"]?.object?.isEmpty == false, !hasPassword { throw ParseError.unsupportedService }
             guard user.fields["username"]?.string?.isEmpty == false else {
-                throw ParseError(.usernameMissing, "bad or missing username")
+                throw ParseError.usernameMissing
             }
             guard user.password?.isEmpty == false || user.importedHash != nil else { throw ParseError.passwordMissing }
         }
@@ -130,10 +132,10 @@ struct AccountPreparation: Sendable {
         let isOwn = request.principal.user?.objectId.isExactly(userId) == true
         // Before the password is compared with earlier ones: the result must not tell them to others.
         if !isOwn, request.principal.user != nil { try checkRights(on: userId, of: request.principal) }
-        let user = try UserBody(body, of: request.principal)
+        let user = try UserBody(body, of: request.principal, wrongValues: wrongValuesOfChanges)
         try user.checkNames()
         if let name = user.fields["username"], name.string?.isEmpty != false {
-            throw ParseError(.usernameMissing, "bad or missing username")
+            throw ParseError.usernameMissing
         }
         var change = AccountChange()
         change.authData = user.links

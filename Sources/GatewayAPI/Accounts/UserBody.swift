@@ -11,11 +11,14 @@ struct UserBody: Sendable {
     let importedHash: String?
     /// The links by provider; null removes a link.
     let links: JSONObject
+    private let wrongValues: ParseDialect.WrongSignInValues
 
     /// - Throws: `ParseError` 105 (invalid field name) for a path into a password or a link, 111 (incorrect type) for a password
     ///   of another type than String and for an unknown kind of hash, 119 (operation forbidden) for `emailVerified`, 201 (password
     ///   missing) for a null password, 252 (unsupported service) for an unknown provider.
-    init(_ body: JSONObject, of principal: Principal) throws(ParseError) {
+    init(
+        _ body: JSONObject, of principal: Principal, wrongValues: ParseDialect.WrongSignInValues = .ofAnotherType
+    ) throws(ParseError) {
         var fields = body
         for (name, _) in body {
             let field = name.prefix { $0 != "." }
@@ -27,7 +30,8 @@ struct UserBody: Sendable {
                     .operationForbidden, "Clients aren't allowed to manually update email verification.")
             }
         }
-        password = try Self.password(body["password"])
+        self.wrongValues = wrongValues
+        password = try Self.password(body["password"], wrongValues)
         importedHash = principal == .maintenance ? try Self.hash(body[Self.hashName]) : nil
         if importedHash != nil { fields[Self.hashName] = nil }
         links = try Self.links(body)
@@ -42,12 +46,13 @@ struct UserBody: Sendable {
     /// The client's id of an anonymous user; nil if the body has none.
     var anonymousId: String? { links["anonymous"]?.object?["id"]?.string }
 
-    /// - Throws: `ParseError` 111 (incorrect type), 125 (invalid e-mail address).
+    /// - Throws: `ParseError` 111 (incorrect type), 125 (invalid e-mail address), 200 (user name missing).
     func checkNames() throws(ParseError) {
         for name in ["username", "email"] {
             guard let value = fields[name], !value.isNull, value.string == nil, value.object?["__op"] != "Delete" else {
                 continue
             }
+            if name == "username", wrongValues == .missing { throw .usernameMissing }
             throw .schemaMismatch("_User", name, expected: .string, got: FieldType(of: value) ?? .object)
         }
         if let email = fields["email"]?.string, !email.isEmpty, !Self.isAddress(email) {
@@ -61,10 +66,12 @@ struct UserBody: Sendable {
         return text.index(after: at) < text.endIndex
     }
 
-    private static func password(_ value: JSONValue?) throws(ParseError) -> String? {
+    private static func password(
+        _ value: JSONValue?, _ wrongValues: ParseDialect.WrongSignInValues
+    ) throws(ParseError) -> String? {
         guard let value else { return nil }
         if let text = value.string { return text }
-        guard value.isNull || value.object?["__op"] == "Delete" else {
+        guard value.isNull || value.object?["__op"] == "Delete" || wrongValues == .missing else {
             throw .schemaMismatch("_User", "password", expected: .string, got: FieldType(of: value) ?? .object)
         }
         throw .passwordMissing

@@ -13,7 +13,8 @@ extension APIParts {
     }
 
     func reads(_ coverage: StoreCoverage, _ readiness: any Readiness = AlwaysReady()) -> ObjectReads {
-        ObjectReads(store: store, limits: limits, coverage: coverage, readiness: readiness)
+        ObjectReads(
+            store: store, limits: limits, dialect: configuration.dialect, coverage: coverage, readiness: readiness)
     }
 
     func lists(_ reads: ObjectReads) -> ListRunner {

@@ -16,6 +16,7 @@ package enum Standalone {
                 AccountPreparation(
                     sessions: $0, objects: store,
                     rules: PasswordRules(policy: settings.passwordPolicy, hasher: parts.hasher),
+                    wrongValuesOfChanges: parts.configuration.dialect.wrongSignInValues,
                     environment: environment)
             },
             refusesChosenIds: parts.configuration.refusesChosenIds)

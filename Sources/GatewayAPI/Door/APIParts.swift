@@ -50,7 +50,7 @@ package struct APIParts: Sendable {
         responses = ResponseBuilder(mode: configuration.mode)
         errors = ErrorResponder(
             responses: responses, denials: Denials(configuration, logger: logger, uptime: environment.uptime),
-            logger: logger)
+            internalError: configuration.dialect.internalError, logger: logger)
         log = RequestLog(metrics: requestMetrics, logger: logger, uptime: environment.uptime)
         keyCheck = KeyCheck(
             configuration.keys, accessKey: configuration.accessKey, refusals: RefusedMasterKeys(logger: logger))

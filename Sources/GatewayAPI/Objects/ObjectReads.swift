@@ -31,6 +31,7 @@ struct ObjectReads: Sendable {
 
     let store: any ObjectStore
     let limits: RequestLimits
+    let dialect: ParseDialect
     let coverage: StoreCoverage
     /// Throws `AwaitedClass` for classes that must be awaited.
     let readiness: any Readiness
@@ -66,7 +67,7 @@ struct ObjectReads: Sendable {
                 sessionToken: terms.sessionToken
             ).text
         }
-        var query = try query(parameters)
+        var query = try query(parameters, of: target.className, principal)
         let redirection = Redirection(store: store, principal: principal)
         let className = try redirection.className(target.className, by: query.redirectingKey, query.predicate)
         query.predicate = try redirection.resolved(query.predicate)
@@ -74,6 +75,7 @@ struct ObjectReads: Sendable {
         for name in query.predicate.classNames { try checkPulled(name) }
         if className != target.className { try checkPulled(className) }
         if query.explains {
+            try dialect.explaining.check(principal)
             return try store.explanation(className, query, as: principal, timeout: terms.timeout)
         }
         var list = ObjectText.List(
@@ -146,8 +148,23 @@ struct ObjectReads: Sendable {
         { [readiness] in try readiness.check($0, besides: awaited) }
     }
 
+    /// Reads a query on a class. A caller without the right to list the class learns nothing about an invalid query.
+    private func query(_ parameters: JSONObject, of className: String, _ principal: Principal) throws -> ParseQuery {
+        do {
+            return try query(parameters)
+        } catch {
+            do {
+                _ = try store.explain(className, ParseQuery(), as: principal, timeout: .unlimited)
+            } catch let denial as ParseError where denial.isDenial {
+                throw denial
+            } catch {}
+            throw error
+        }
+    }
+
     private func query(_ parameters: JSONObject) throws(ParseError) -> ParseQuery {
-        var query = try ParseQuery(parameters: parameters)
+        var query = try ParseQuery(
+            parameters: parameters, QueryTerms(unknownOperator: dialect.unknownOperator))
         query.limit = min(query.limit, limits.pageMax)
         return query
     }

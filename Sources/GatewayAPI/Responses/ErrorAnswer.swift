@@ -10,13 +10,15 @@ import StoreService
 /// server error), 400 for every other code.
 struct ErrorAnswer: Hashable {
     let status: HTTPResponse.Status
-    private(set) var body: JSONObject
+    fileprivate(set) var body: JSONObject
     /// The tag of the object in the body; nil without an object.
     private(set) var tag: String?
     /// Whether to omit the content type, as Parse Server does if it refuses a key.
     private(set) var isBare = false
     /// Whether the answer denies a right, with a text that clients may not see.
     private(set) var isDenial = false
+    /// Whether the body says nothing but that the error is internal.
+    private(set) var isInternal = false
     /// Whether the error is logged, because it is a fault of the gateway, of its file or of its disk.
     private(set) var belongsInLog = false
 
@@ -32,7 +34,8 @@ struct ErrorAnswer: Hashable {
     /// An internal error.
     private init() {
         status = .internalServerError
-        body = ["code": 1, "message": "Internal server error."]
+        body = ParseDialect.replica.internalError
+        isInternal = true
         belongsInLog = true
     }
 
@@ -200,6 +203,8 @@ struct ErrorAnswer: Hashable {
 struct ErrorResponder: Sendable {
     let responses: ResponseBuilder
     let denials: Denials
+    /// The body of the answer to an internal error.
+    let internalError: JSONObject
     let logger: Logger
 
     func response(to error: any Error, _ request: HTTPServerRequest) -> HTTPServerResponse {
@@ -207,7 +212,8 @@ struct ErrorResponder: Sendable {
     }
 
     func answer(to error: any Error, _ request: HTTPServerRequest) -> ErrorAnswer {
-        let answer = ErrorAnswer(error)
+        var answer = ErrorAnswer(error)
+        if answer.isInternal { answer.body = internalError }
         if answer.belongsInLog {
             logger.error(
                 "request failed",

@@ -27,5 +27,6 @@ extension ParseError {
         .unsupportedService, "This authentication method is unsupported.")
     /// The refusal of a change of a user that the caller may not change, or that does not exist.
     package static let insufficientAuth = denial(.sessionMissing, "Insufficient auth.")
+    package static let usernameMissing = ParseError(.usernameMissing, "bad or missing username")
     package static let passwordMissing = ParseError(.passwordMissing, "password is required")
 }

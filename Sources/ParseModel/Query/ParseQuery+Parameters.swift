@@ -5,11 +5,11 @@ extension ParseQuery {
     /// absent. So does a parameter with the empty string, except `where` and `keys`.
     /// - Throws: Parse error 102 (invalid query) for an unsupported or invalid parameter, 105 (invalid field name), 107
     ///   (invalid JSON) for a `where` that is not JSON, and the errors of `Predicate.init(json:)`.
-    package init(parameters: JSONObject) throws(ParseError) {
+    package init(parameters: JSONObject, _ terms: QueryTerms = .own) throws(ParseError) {
         self.init()
         for (name, value) in parameters where !name.hasPrefix("_") {
             switch name {
-            case "where" where !value.isNull: predicate = try Self.predicate(value)
+            case "where" where !value.isNull: predicate = try Self.predicate(value, terms)
             case "order": try readOrder(value)
             case "limit": limit = try Self.wholeNumber(value, name) ?? Self.limitDefault
             case "skip": skip = try Self.wholeNumber(value, name) ?? 0
@@ -37,8 +37,8 @@ extension ParseQuery {
         [.null, .bool(false), "", "false", []].contains(value)
     }
 
-    private static func predicate(_ value: JSONValue) throws(ParseError) -> Predicate {
-        guard let text = value.string else { return try Predicate(json: value) }
+    private static func predicate(_ value: JSONValue, _ terms: QueryTerms) throws(ParseError) -> Predicate {
+        guard let text = value.string else { return try Predicate(json: value, terms) }
         let json: JSONValue
         do {
             json = try JSONReader.read(text)
@@ -46,7 +46,7 @@ extension ParseQuery {
             let reason = (error as? JSONReader.SyntaxError)?.message ?? "unreadable"
             throw ParseError(.invalidJSON, "where is not JSON: \(reason)")
         }
-        return try Predicate(json: json)
+        return try Predicate(json: json, terms)
     }
 
     private mutating func readOrder(_ value: JSONValue) throws(ParseError) {

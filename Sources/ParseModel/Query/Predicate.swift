@@ -23,9 +23,9 @@ package indirect enum Predicate: Sendable, Hashable {
     /// Reads the JSON of `where`.
     /// - Throws: Parse error 102 (invalid query), 105 (invalid field name), 107 (invalid JSON) for a malformed operand, and the
     ///   errors of `asFieldValue`.
-    package init(json: JSONValue) throws(ParseError) {
+    package init(json: JSONValue, _ terms: QueryTerms = .own) throws(ParseError) {
         guard let object = json.object else { throw ParseError(.invalidQuery, "where must be a JSON object") }
-        var reader = PredicateReader()
+        var reader = PredicateReader(terms)
         self = try reader.predicate(object, depth: 0)
     }
 }

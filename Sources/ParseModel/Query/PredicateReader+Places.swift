@@ -22,7 +22,7 @@ extension PredicateReader {
                 throw Self.malformed("bad $geoIntersect value; $point should be GeoPoint")
             }
             return .surrounds(point)
-        default: throw Self.bad(key)
+        default: throw ParseError(terms.unknownOperator, "bad constraint: \(key)")
         }
     }
 

@@ -2,8 +2,11 @@
 ///
 /// If Parse Server's `validateQuery`, `transformConstraint` or `RestQuery` defines an error, the reader throws this error.
 struct PredicateReader {
+    let terms: QueryTerms
     private var nodes = 0
     private var values = 0
+
+    init(_ terms: QueryTerms) { self.terms = terms }
 
     /// Reads the JSON of `where`, or of an element of `$or`, `$and` or `$nor`.
     /// - Parameter depth: the number of enclosing combinations and subqueries.

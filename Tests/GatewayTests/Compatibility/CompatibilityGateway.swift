@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import GatewayAPI
 import HTTPServer
 import HTTPTypes
@@ -103,6 +104,13 @@ struct CompatibilityGateway {
     func create(_ className: String, _ body: JSONObject, as user: User? = nil) async throws -> String {
         let answer = try await send("POST /classes/\(className)", body, as: user)
         return try #require(answer.json["objectId"]?.string, "\(answer.text)")
+    }
+
+    /// Renames a table of the file, so that every read fails.
+    func breakFile() async throws {
+        try await DatabaseQueue(path: directory.path + "/tidegate.sqlite").writeWithoutTransaction { db in
+            try db.execute(sql: "ALTER TABLE objects RENAME TO gone")
+        }
     }
 
     /// Creates a class with permissions.

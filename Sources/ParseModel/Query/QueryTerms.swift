@@ -1,0 +1,10 @@
+/// What depends on the server, and not on the query, when a query is read.
+package struct QueryTerms: Sendable, Hashable {
+    /// The code for an unknown operator on a field.
+    package var unknownOperator: ParseError.Code
+
+    package init(unknownOperator: ParseError.Code = .invalidQuery) { self.unknownOperator = unknownOperator }
+
+    /// Tidegate's own terms, for conditions that no Parse client has sent, such as those of pulls.
+    package static let own = QueryTerms()
+}
