@@ -40,7 +40,10 @@ class Gateway(Server):
             "TIDEGATE_LOCAL_REST_KEY": REST_KEY,
             "TIDEGATE_LOCAL_MASTER_KEY": MASTER_KEY,
         }
-        if remote is not None:
+        if remote is None:
+            # Objects are loaded in batches of up to `BATCH_SIZE_MAX`.
+            command += ["--request-complexity", "batchRequestLimit=-1"]
+        else:
             command += ["--remote", f"http://127.0.0.1:{remote}", "--app-id", APPLICATION_ID]
             environment["TIDEGATE_REST_KEY"] = REST_KEY
         super().__init__(name, command, port, data.with_name(data.name + ".log"), environment)
@@ -82,7 +85,8 @@ class Gateway(Server):
         self.batches(objects.create_batches(class_name, objects.bodies(class_name, count), batch_size, ids))
 
     def explained_sql(self, class_name: str, where: dict, **parameters) -> str:
-        return self.get(list_path(class_name, where, explain="true", **parameters))["results"][-1]["sql"]
+        path = list_path(class_name, where, explain="true", **parameters)
+        return json.loads(self.connection.send("GET", path, None, MASTER_HEADERS))["results"][-1]["sql"]
 
     # Syncing
 

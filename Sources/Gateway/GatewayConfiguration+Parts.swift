@@ -72,7 +72,10 @@ extension GatewayConfiguration {
         api.keys.readOnlyMasterKey = localKeys.readOnlyMasterKey?.value
         api.keys.maintenanceKey = localKeys.maintenanceKey?.value
         api.keys.masterKeyNetworks = localKeys.masterKeyNetworks
-        if remote == nil { api.dialect = compatibility.dialect }
+        if remote == nil {
+            api.dialect = compatibility.dialect
+            api.complexity = requestComplexity.reduce(compatibility.complexity) { $0.with($1.key, $1.value) }
+        }
         api.denialDetails = showsErrorDetails ? .shownOnThisMachine : .hidden
         api.accounts = accounts
         api.refusesChosenIds = remote == nil && !allowsChosenIds
@@ -84,6 +87,13 @@ extension GatewayConfiguration {
 }
 
 extension Compatibility {
+    fileprivate var complexity: RequestComplexity {
+        switch self {
+        case .seven: .unbounded
+        case .nine: .standard
+        }
+    }
+
     fileprivate var dialect: ParseDialect {
         switch self {
         case .seven: .seven

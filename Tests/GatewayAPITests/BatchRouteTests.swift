@@ -97,7 +97,9 @@ import Testing
         let gateway = Gateway.make { $0.limits.batchMax = 1 }
         let item = #"{"method":"POST","path":"/classes/Holiday"}"#
         let answer = await gateway.send("POST /batch", body: #"{"requests":[\#(item),\#(item)]}"#)
-        expect(answer, 400, #"{"code":119,"error":"A batch of 2 requests is over the maximum of 1."}"#)
+        expect(
+            answer, 400, #"{"code":107,"error":"Batch request contains 2 sub-requests, which exceeds the limit of 1."}"#
+        )
         #expect(gateway.store.state.withLock { $0.groups.isEmpty })
     }
 

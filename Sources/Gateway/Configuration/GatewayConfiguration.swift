@@ -112,6 +112,8 @@ package struct GatewayConfiguration: Sendable, Hashable {
     package var takesOver = false
     /// The version of Parse Server whose answers a standalone gateway gives.
     package var compatibility = Compatibility.nine
+    /// The given bounds of requests without the master key; nil for none. The version of Parse Server decides about the others.
+    package var requestComplexity: [RequestComplexity.Bound: Int?] = [:]
     /// Whether clients on this machine see why a request is denied, where Parse Server 9 hides it.
     package var showsErrorDetails = false
     /// The settings for users and sessions of a standalone gateway.

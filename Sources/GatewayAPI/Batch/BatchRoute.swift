@@ -9,6 +9,7 @@ struct BatchRoute: Sendable {
     let dispatcher: Dispatcher
     let writes: ObjectWrites
     let limits: RequestLimits
+    let complexity: RequestComplexity
     let run: BatchRun
     let responses: ResponseBuilder
 
@@ -36,10 +37,12 @@ struct BatchRoute: Sendable {
             if let refusal { throw refusal }
             throw ParseError(.invalidJSON, "requests must be an array")
         }
-        guard requests.count <= limits.batchMax else {
+        let countMax = min(limits.batchMax, complexity.batchRequestsMax(of: request.principal) ?? .max)
+        // A replica reads the limit in this text.
+        guard requests.count <= countMax else {
             throw ParseError(
-                .operationForbidden,
-                "A batch of \(requests.count) requests is over the maximum of \(limits.batchMax).")
+                .invalidJSON,
+                "Batch request contains \(requests.count) sub-requests, which exceeds the limit of \(countMax).")
         }
         let all = try requests.map { try item($0, of: request) }
         let items = all.map(\.item)

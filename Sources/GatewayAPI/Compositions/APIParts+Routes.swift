@@ -14,7 +14,8 @@ extension APIParts {
 
     func reads(_ coverage: StoreCoverage, _ readiness: any Readiness = AlwaysReady()) -> ObjectReads {
         ObjectReads(
-            store: store, limits: limits, dialect: configuration.dialect, coverage: coverage, readiness: readiness)
+            store: store, limits: limits, dialect: configuration.dialect, complexity: configuration.complexity,
+            coverage: coverage, readiness: readiness)
     }
 
     func lists(_ reads: ObjectReads) -> ListRunner {
@@ -106,7 +107,8 @@ extension APIParts {
             store: store, reads: reads, writes: writes, dispatcher: dispatcher, limits: limits, threads: threads,
             uptime: uptime, answerBudget: ByteBudget(bytesMax: limits.batchBytesMax), hasEnded: hasEnded, audit: audit)
         let batch = BatchRoute(
-            table: RouteTable(routes: routes), dispatcher: dispatcher, writes: writes, limits: limits, run: run,
+            table: RouteTable(routes: routes), dispatcher: dispatcher, writes: writes, limits: limits,
+            complexity: configuration.complexity, run: run,
             responses: responses)
         return RouteTable(routes: routes + batch.routes)
     }

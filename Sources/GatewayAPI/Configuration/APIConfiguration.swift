@@ -28,6 +28,8 @@ package struct APIConfiguration: Sendable {
     /// What depends on the version of Parse Server that the gateway follows.
     package var dialect: ParseDialect
     package var denialDetails = DenialDetails.hidden
+    /// The bounds of requests without the master key.
+    package var complexity = RequestComplexity.unbounded
     /// Tidegate's version, for example `0.1.0`.
     package var version: String
     package var remote: Remote?

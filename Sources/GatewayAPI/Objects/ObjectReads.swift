@@ -32,6 +32,7 @@ struct ObjectReads: Sendable {
     let store: any ObjectStore
     let limits: RequestLimits
     let dialect: ParseDialect
+    let complexity: RequestComplexity
     let coverage: StoreCoverage
     /// Throws `AwaitedClass` for classes that must be awaited.
     let readiness: any Readiness
@@ -106,7 +107,7 @@ struct ObjectReads: Sendable {
             guard parameters.keys.allSatisfy({ $0.hasPrefix("_") || Self.getParameters.contains($0) }) else {
                 throw ParseError(.invalidQuery, "Improper encode of parameter")
             }
-            query = try self.query(parameters)
+            query = try self.query(parameters, principal)
         }
         guard let object = try object(className, objectId, principal) else { throw ParseError.objectNotFound }
         let text = ObjectText(
@@ -151,7 +152,7 @@ struct ObjectReads: Sendable {
     /// Reads a query on a class. A caller without the right to list the class learns nothing about an invalid query.
     private func query(_ parameters: JSONObject, of className: String, _ principal: Principal) throws -> ParseQuery {
         do {
-            return try query(parameters)
+            return try query(parameters, principal)
         } catch {
             do {
                 _ = try store.explain(className, ParseQuery(), as: principal, timeout: .unlimited)
@@ -162,9 +163,10 @@ struct ObjectReads: Sendable {
         }
     }
 
-    private func query(_ parameters: JSONObject) throws(ParseError) -> ParseQuery {
+    private func query(_ parameters: JSONObject, _ principal: Principal) throws(ParseError) -> ParseQuery {
         var query = try ParseQuery(
-            parameters: parameters, QueryTerms(unknownOperator: dialect.unknownOperator))
+            parameters: parameters,
+            QueryTerms(unknownOperator: dialect.unknownOperator, bounds: complexity.query(of: principal)))
         query.limit = min(query.limit, limits.pageMax)
         return query
     }

@@ -19,7 +19,7 @@ extension ParseQuery {
                 keys = value.isNull ? nil : try Self.paths(value, name) ?? []
                 showsScore = try Self.names(value, name)?.contains("$score") ?? false
             case "excludeKeys": excludedKeys = try Self.paths(value, name) ?? []
-            case "include": try readInclude(value)
+            case "include": try readInclude(value, terms.bounds)
             case "includeAll": if try Self.flag(value, name) { includesAll = true }
             case "explain": explains = try Self.explains(value)
             case "redirectClassNameForKey": redirectingKey = try Self.paths(value, name)?.first
@@ -88,10 +88,11 @@ extension ParseQuery {
     /// The maximum number of names in one parameter, such as `keys` or `include`.
     private static let pathsMax = 1000
 
-    private mutating func readInclude(_ value: JSONValue) throws(ParseError) {
+    private mutating func readInclude(_ value: JSONValue, _ bounds: QueryBounds) throws(ParseError) {
         let names = try Self.names(value, "include") ?? []
         if names.contains("*") { includesAll = true }
         include = try Self.paths(.array(names.filter { $0 != "*" }.map { .string(String($0)) }), "include") ?? []
+        try bounds.check(include: include)
     }
 
     /// Reads the parameter `explain`. The names of MongoDB's verbosity levels count as true.

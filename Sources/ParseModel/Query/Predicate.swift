@@ -26,7 +26,7 @@ package indirect enum Predicate: Sendable, Hashable {
     package init(json: JSONValue, _ terms: QueryTerms = .own) throws(ParseError) {
         guard let object = json.object else { throw ParseError(.invalidQuery, "where must be a JSON object") }
         var reader = PredicateReader(terms)
-        self = try reader.predicate(object, depth: 0)
+        self = try reader.predicate(object, nesting: PredicateReader.Nesting())
     }
 }
 

@@ -2,13 +2,13 @@ extension PredicateReader {
     /// Reads the conditions on one field of `where`. In an object with operators, the members without `$` form one value, which
     /// the field must equal.
     /// - Throws: a `ParseError` for an unknown operator or an invalid operand.
-    mutating func constraints(_ json: JSONValue, depth: Int) throws(ParseError) -> [Constraint] {
+    mutating func constraints(_ json: JSONValue, nesting: Nesting) throws(ParseError) -> [Constraint] {
         guard let object = json.object, object.keys.contains(where: { $0.hasPrefix("$") }) else {
             return [.equal(try fieldValue(json))]
         }
         var constraints: [Constraint] = []
         for (key, value) in object where key.hasPrefix("$") {
-            if let constraint = try constraint(key, value, beside: object, depth: depth) {
+            if let constraint = try constraint(key, value, beside: object, nesting: nesting) {
                 constraints.append(constraint)
             }
         }
@@ -29,7 +29,7 @@ extension PredicateReader {
     /// Reads one operator and its operand.
     /// - Returns: nil for an operator that only modifies another operator, such as `$options`.
     private mutating func constraint(
-        _ key: String, _ value: JSONValue, beside object: JSONObject, depth: Int
+        _ key: String, _ value: JSONValue, beside object: JSONObject, nesting: Nesting
     ) throws(ParseError) -> Constraint? {
         switch key {
         case "$eq": return .equal(try identity(value))
@@ -54,13 +54,13 @@ extension PredicateReader {
             guard object["$regex"] != nil else { throw Self.bad("\(key) needs a $regex in the same object") }
             return nil
         case "$text": return .text(try text(value))
-        case "$inQuery": return .inQuery(try subquery(value, key, depth: depth))
-        case "$notInQuery": return .notInQuery(try subquery(value, key, depth: depth))
+        case "$inQuery": return .inQuery(try subquery(value, key, nesting: nesting))
+        case "$notInQuery": return .notInQuery(try subquery(value, key, nesting: nesting))
         case "$select":
-            let (query, path) = try selection(value, key, depth: depth)
+            let (query, path) = try selection(value, key, nesting: nesting)
             return .select(query, path)
         case "$dontSelect":
-            let (query, path) = try selection(value, key, depth: depth)
+            let (query, path) = try selection(value, key, nesting: nesting)
             return .dontSelect(query, path)
         default: return try place(key, value, beside: object)
         }
@@ -140,6 +140,7 @@ extension PredicateReader {
     }
 
     private func pattern(_ value: JSONValue) throws(ParseError) -> String {
+        try terms.bounds.checkRegex()
         guard let pattern = value.string else { throw Self.malformed("bad regex: \(value.jsonText)") }
         try pattern.checkStorable()
         guard pattern.unicodeScalars.count <= Constraint.patternMax else {

@@ -2,6 +2,30 @@
 ///
 /// If Parse Server's `validateQuery`, `transformConstraint` or `RestQuery` defines an error, the reader throws this error.
 struct PredicateReader {
+    /// The combinations and subqueries around a condition.
+    struct Nesting {
+        /// All of them.
+        private(set) var levels = 0
+        /// The combinations since the innermost subquery.
+        private(set) var combinations = 0
+        private(set) var subqueries = 0
+
+        var inCombination: Self {
+            var inner = self
+            inner.levels += 1
+            inner.combinations += 1
+            return inner
+        }
+
+        var inSubquery: Self {
+            var inner = self
+            inner.levels += 1
+            inner.combinations = 0
+            inner.subqueries += 1
+            return inner
+        }
+    }
+
     let terms: QueryTerms
     private var nodes = 0
     private var values = 0
@@ -9,35 +33,35 @@ struct PredicateReader {
     init(_ terms: QueryTerms) { self.terms = terms }
 
     /// Reads the JSON of `where`, or of an element of `$or`, `$and` or `$nor`.
-    /// - Parameter depth: the number of enclosing combinations and subqueries.
-    mutating func predicate(_ object: JSONObject, depth: Int) throws(ParseError) -> Predicate {
-        guard depth <= Predicate.depthMax else {
+    mutating func predicate(_ object: JSONObject, nesting: Nesting) throws(ParseError) -> Predicate {
+        guard nesting.levels <= Predicate.depthMax else {
             throw ParseError(.invalidQuery, "where nests deeper than \(Predicate.depthMax) levels")
         }
-        var terms: [Predicate] = []
+        try terms.bounds.check(nesting)
+        var parts: [Predicate] = []
         for (key, value) in object {
             switch key {
-            case "$and": terms.append(.and(try combination(key, value, depth: depth + 1)))
-            case "$or": terms.append(.or(try combination(key, value, depth: depth + 1)))
-            case "$nor": terms.append(.nor(try combination(key, value, depth: depth + 1)))
+            case "$and": parts.append(.and(try combination(key, value, nesting: nesting.inCombination)))
+            case "$or": parts.append(.or(try combination(key, value, nesting: nesting.inCombination)))
+            case "$nor": parts.append(.nor(try combination(key, value, nesting: nesting.inCombination)))
             case "$relatedTo":
                 try count()
-                terms.append(try relatedTo(value))
+                parts.append(try relatedTo(value))
             case "ACL": throw ParseError(.invalidQuery, "Cannot query on ACL.")
-            default: terms += try field(try FieldPath(key), value, depth: depth)
+            default: parts += try field(try FieldPath(key), value, nesting: nesting)
             }
         }
-        return terms.count == 1 ? terms[0] : .and(terms)
+        return parts.count == 1 ? parts[0] : .and(parts)
     }
 
     /// Reads the conditions on one field: a plain value, or an object of operators. Of `$in`, `$inQuery` and `$select` in one
     /// object, at least one must hold, because Parse Server merges their lists.
     private mutating func field(
-        _ path: FieldPath, _ value: JSONValue, depth: Int
+        _ path: FieldPath, _ value: JSONValue, nesting: Nesting
     ) throws(ParseError) -> [Predicate] {
         var terms: [Predicate] = []
         var lists: [Predicate] = []
-        for constraint in try constraints(value, depth: depth) {
+        for constraint in try constraints(value, nesting: nesting) {
             try count()
             let term = Predicate.field(path, constraint)
             switch constraint {
@@ -73,7 +97,7 @@ struct PredicateReader {
     }
 
     private mutating func combination(
-        _ key: String, _ value: JSONValue, depth: Int
+        _ key: String, _ value: JSONValue, nesting: Nesting
     ) throws(ParseError) -> [Predicate] {
         guard let elements = value.array else {
             throw .denial(.invalidQuery, "Bad \(key) format - use an array value.")
@@ -88,7 +112,7 @@ struct PredicateReader {
                 throw ParseError(.invalidQuery, "Bad \(key) format - each element must be an object.")
             }
             if object.isEmpty { try count() }
-            predicates.append(try predicate(object, depth: depth))
+            predicates.append(try predicate(object, nesting: nesting))
         }
         return predicates
     }

@@ -38,12 +38,14 @@ struct CompatibilityGateway {
     static let readOnlyKey = "the read-only master key"
     static let applicationId = "app"
 
+    let version: Compatibility
     let api: GatewayAPI
     let store: LocalStore
     let clock = TestClock()
     private let directory: TemporaryDirectory
 
     init(_ version: Compatibility, _ change: (inout GatewayConfiguration) -> Void = { _ in }) throws {
+        self.version = version
         directory = try TemporaryDirectory()
         var configuration = GatewayConfiguration(dataDirectory: directory.path)
         configuration.compatibility = version

@@ -35,5 +35,5 @@ struct CompatibilityRow: Sendable, CustomTestStringConvertible {
     }
 
     /// All rows, in the order of the table.
-    static let all = DenialRows.rows + QueryRows.rows + UserRows.rows + SystemRows.rows
+    static let all = DenialRows.rows + QueryRows.rows + UserRows.rows + ComplexityRows.rows + SystemRows.rows
 }

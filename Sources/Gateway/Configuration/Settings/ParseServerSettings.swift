@@ -3,10 +3,16 @@ import GatewayAPI
 /// The settings of a standalone gateway that change how its Parse API answers.
 package enum ParseServerSettings: SettingGroup {
     package static let title = "Parse API of a standalone gateway"
-    package static let settings: [Setting] = [.compatibility, .errorDetails]
+    package static let settings: [Setting] = [.compatibility, .errorDetails, .requestComplexity]
 }
 
 extension Setting {
+    package static let requestComplexity = Setting(
+        "request-complexity", .requestComplexity, \.requestComplexity,
+        default:
+            "batchRequestLimit=100, includeDepth=10, includeCount=100, queryDepth=10, subqueryDepth=10, allowRegex=true; "
+            + "with --compatibility 7 no bounds",
+        "A bound of requests without the master key, as in Parse Server's requestComplexity; -1 for none.")
     package static let errorDetails = Setting(
         "error-details", .flag, \.showsErrorDetails,
         "Tell clients on this machine why a request is denied. Others read Permission denied, as on Parse Server 9, and the "
@@ -14,4 +20,33 @@ extension Setting {
     package static let compatibility = Setting(
         "compatibility", .choice("version"), \.compatibility, isCommon: true,
         "The major version of Parse Server whose answers the gateway gives where versions differ: 7 or 9.")
+}
+
+extension SettingType where Value == [RequestComplexity.Bound: Int?] {
+    fileprivate static var requestComplexity: Self {
+        Self(valueName: "name=number", form: .list) { given throws(ConfigurationError) in
+            var bounds: Value = [:]
+            for text in given.texts {
+                let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
+                guard parts.count == 2, let bound = RequestComplexity.Bound(rawValue: parts[0]),
+                    let number = bound.number(parts[1])
+                else {
+                    let names = RequestComplexity.Bound.allCases.map(\.rawValue).joined(separator: ", ")
+                    throw given.wrong(
+                        "'\(text)' is not one of \(names) with a number of at least 1 or -1, as in includeDepth=5; "
+                            + "allowRegex is true or false")
+                }
+                bounds.updateValue(number < 0 ? nil : number, forKey: bound)
+            }
+            return bounds
+        }
+    }
+}
+
+extension RequestComplexity.Bound {
+    /// The number of a value: 0 and 1 for false and true.
+    fileprivate func number(_ text: String) -> Int? {
+        guard self != .allowRegex else { return ["false": 0, "true": 1][text] }
+        return Int(text).flatMap { $0 > 0 || $0 == -1 ? $0 : nil }
+    }
 }
