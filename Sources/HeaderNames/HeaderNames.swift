@@ -53,6 +53,11 @@ extension HTTPField.Name {
     package static let parseRevocableSession = HTTPField.Name("X-Parse-Revocable-Session")!
     package static let parseRequestId = HTTPField.Name("X-Parse-Request-Id")!
     package static let parseCloudContext = HTTPField.Name("X-Parse-Cloud-Context")!
+    package static let parseUploadMode = HTTPField.Name("X-Parse-Upload-Mode")!
+    package static let parseFileMetadata = HTTPField.Name("X-Parse-File-Metadata")!
+    package static let parseFileTags = HTTPField.Name("X-Parse-File-Tags")!
+    package static let parseFileDirectory = HTTPField.Name("X-Parse-File-Directory")!
+    package static let parseFileSizeMax = HTTPField.Name("X-Parse-File-Max-Upload-Size")!
 
     // Response headers with the id of the job status or push status that a request has created.
     package static let parseJobStatusId = HTTPField.Name("X-Parse-Job-Status-Id")!

@@ -59,6 +59,8 @@ struct AccountPreparation: Sendable {
             guard user.password?.isEmpty == false || user.importedHash != nil else { throw ParseError.passwordMissing }
         }
         try user.checkNames()
+        // Before the search for the same identity: the result must not tell callers without the right about it.
+        try objects.authorize(.create(className: "_User", body: [:], terms: terms), as: principal)
         if let id = user.anonymousId, let account = try account(anonymousId: id, for: principal) {
             return try await logIn(account, request)
         }
@@ -114,9 +116,12 @@ struct AccountPreparation: Sendable {
 
     // MARK: Changed users
 
-    /// Checks that the ACL of another user lets the caller change this user.
-    /// - Throws: `ParseError` 206 (session missing), as for an unknown user.
-    private func checkRights(on userId: String, of principal: Principal) throws {
+    /// Checks that the caller may change a user. This precedes the body: its errors, and the comparison of a password with earlier
+    /// ones, would tell others about the user.
+    /// - Throws: `ParseError` 206 (session missing), also for an unknown user.
+    func checkChange(of userId: String, by principal: Principal) throws {
+        try AccessRules.refusal(of: .update, "_User", userId, to: principal).map { throw $0 }
+        guard let user = principal.user, !user.objectId.isExactly(userId) else { return }
         if let account = try store.account(userId),
             AccessControlList(account.user["ACL"])?.allowsWriting(by: principal) == true
         {
@@ -130,8 +135,6 @@ struct AccountPreparation: Sendable {
         _ userId: String, _ body: JSONObject, _ terms: WriteTerms, _ request: RoutedRequest
     ) async throws -> WriteRequest {
         let isOwn = request.principal.user?.objectId.isExactly(userId) == true
-        // Before the password is compared with earlier ones: the result must not tell them to others.
-        if !isOwn, request.principal.user != nil { try checkRights(on: userId, of: request.principal) }
         let user = try UserBody(body, of: request.principal, wrongValues: wrongValuesOfChanges)
         try user.checkNames()
         if let name = user.fields["username"], name.string?.isEmpty != false {

@@ -8,6 +8,9 @@ struct SessionWrites: Sendable {
     /// The fields that the gateway alone sets.
     private static let own = ["user", "sessionToken", "expiresAt", "createdWith"]
 
+    /// Drops the id that a user has chosen for a new session, as Parse Server does.
+    static func ignoreChosenId(in fields: inout JSONObject) { fields["objectId"] = nil }
+
     /// A new session of the caller. The master key may create any session, for example to import one with its token.
     /// - Throws: `ParseError` 105 (invalid field name) for an ACL, 209 (invalid session token) without a session.
     func created(_ body: JSONObject, _ terms: WriteTerms, _ request: RoutedRequest) throws(ParseError) -> WriteRequest {

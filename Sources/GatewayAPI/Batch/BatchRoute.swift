@@ -74,7 +74,7 @@ struct BatchRoute: Sendable {
             throw ParseError(.invalidJSON, "Each of requests must be an object with method, path and body")
         }
         let parts = path.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-        guard let routePath = try? RoutePath(String(parts[0])),
+        guard let routePath = try? RoutePath(Self.resolved(parts[0])),
             routePath.segments == Self.path || table.contains(routePath)
         else {
             throw ParseError(.invalidJSON, "cannot route batch path \(path)")
@@ -102,6 +102,20 @@ struct BatchRoute: Sendable {
         } catch {
             return (.refused(error), call)
         }
+    }
+
+    /// The path without the segments `.` and `..`, so that routes, rights and the list of allowed routes concern the same path.
+    private static func resolved(_ path: Substring) -> String {
+        guard path.contains("/.") else { return String(path) }
+        var segments: [Substring] = []
+        for segment in path.split(separator: "/", omittingEmptySubsequences: false).dropFirst() {
+            switch segment {
+            case ".": continue
+            case "..": _ = segments.popLast()
+            default: segments.append(segment)
+            }
+        }
+        return (path.hasPrefix("/") ? "/" : "") + segments.joined(separator: "/")
     }
 
     private func item(_ request: RoutedRequest) throws -> BatchPlan.Item {

@@ -39,9 +39,12 @@ struct FileEnvelope {
     var hasContent: Bool { base64Range != nil || rest["base64"] != nil }
 
     /// Decodes the content into a draft.
-    /// - Throws: `ParseError` 130 (file save error) for invalid base64, and errors of writing to the draft.
+    /// - Throws: `APIError.unauthorized` for a content that is not a string, `ParseError` 130 (file save error) for invalid base64, and errors of writing to the draft.
     func decode(into draft: FileDraft) throws {
-        guard var base64Range else { throw ParseError(.fileSaveError, "The content is not base64.") }
+        guard var base64Range else {
+            guard rest["base64"]?.isNull == true else { throw APIError.unauthorized }
+            throw ParseError(.fileSaveError, "The content is not base64.")
+        }
         // A browser may write a prefix such as `data:image/png;base64,`. The prefix is skipped.
         if let comma = body[base64Range.prefix(100)].firstIndex(of: UInt8(ascii: ",")) {
             base64Range = comma + 1..<base64Range.upperBound

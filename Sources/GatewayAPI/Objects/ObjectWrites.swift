@@ -13,7 +13,7 @@ struct ObjectWrites: Sendable {
 
     /// The write that a request asks for.
     /// - Throws: `ParseError` for an invalid body or precondition, and for a class that Tidegate does not support yet.
-    func write(_ request: RoutedRequest) throws(ParseError) -> WriteRequest {
+    func write(_ request: RoutedRequest) throws -> WriteRequest {
         let target = try request.target
         let body = request.parse.body
         guard let objectId = target.objectId else {
@@ -23,6 +23,9 @@ struct ObjectWrites: Sendable {
             fields["_base"] = nil
             // The check precedes those of the fields, as in Parse Server. A replica detects by this error whether it may
             // choose ids.
+            if accounts != nil, target.className == "_Session", !request.principal.writesEverything {
+                SessionWrites.ignoreChosenId(in: &fields)
+            }
             if refusesChosenIds { try ChosenId.refuse(in: fields) }
             var terms = WriteTerms(wantsMark: request.wantsMark)
             terms.installationId = request.parse.credentials.installationId
@@ -31,6 +34,9 @@ struct ObjectWrites: Sendable {
                     target.className, fields, installationId: request.parse.credentials.installationId)
             }
             return .create(className: target.className, body: fields, terms: terms)
+        }
+        if target.className == "_User", target.kind == .update {
+            try accounts?.checkChange(of: objectId, by: request.principal)
         }
         let terms = try request.terms
         guard target.kind == .update else {

@@ -59,6 +59,9 @@ struct Credentials: Sendable, Hashable {
         "_noBody",
     ]
 
+    /// Those that Parse Server refuses if they are not strings.
+    private static let textNames = ["_SessionToken", "_MasterKey", "_InstallationId", "_ContentType"]
+
     /// The credentials in the headers.
     /// - Throws: `APIError.malformedContext`.
     init(_ headers: HTTPFields) throws(APIError) {
@@ -90,10 +93,13 @@ struct Credentials: Sendable, Hashable {
     /// Adds the credentials of a body to those of the headers. Client keys of both are kept. For any other credential, the header
     /// takes precedence.
     /// - Returns: the body without the members in `bodyNames`, and the value of `_method`; nil without one.
-    /// - Throws: `APIError.malformedContext`.
+    /// - Throws: `APIError.unauthorized` for a credential that is not a string, `APIError.malformedContext`.
     mutating func take(from body: JSONObject) throws(APIError) -> (rest: JSONObject, method: String?) {
         guard body.contains(where: { $0.key.hasPrefix("_") && Self.bodyNames.contains($0.key) }) else {
             return (body, nil)
+        }
+        for name in Self.textNames {
+            if let value = body[name], !value.isNull, value.string == nil { throw .unauthorized }
         }
         func text(_ name: String) -> String? { body[name]?.string?.nonEmpty }
         applicationId = applicationId ?? text("_ApplicationId")

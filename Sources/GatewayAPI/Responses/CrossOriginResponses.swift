@@ -11,7 +11,8 @@ enum CrossOriginResponses {
         .parseApplicationId, .parseMasterKey, .parseMaintenanceKey, .parseRESTKey, .parseJavaScriptKey,
         .parseClientKey, .parseWindowsKey, .parseSessionToken, .parseInstallationId, .parseClientVersion,
         .parseRevocableSession, .parseCloudContext, .tidegateAccessKey, .tidegateSync, .tidegateForward, .contentType,
-        .authorization, .cacheControl, .ifNoneMatch, .ifMatch, .lastEventID, .parseRequestId, .requestedWith, .pragma,
+        .parseUploadMode, .parseFileMetadata, .parseFileTags, .parseFileDirectory, .parseFileSizeMax, .authorization,
+        .cacheControl, .ifNoneMatch, .ifMatch, .lastEventID, .parseRequestId, .requestedWith, .pragma,
     ]
 
     /// The headers of a response that a page of an allowed origin may read, besides the CORS-safelisted ones.

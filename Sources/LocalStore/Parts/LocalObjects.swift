@@ -46,6 +46,10 @@ final class LocalObjects: ObjectStore {
         try reads.explain(className, query, as: principal, timeout: timeout)
     }
 
+    func authorize(_ write: WriteRequest, as principal: Principal) throws {
+        try write.authorize(as: principal, transactions.rules(of: write.className, as: principal).rights)
+    }
+
     func mark(_ className: String, _ object: StoredObject, as principal: Principal) throws -> ObjectMark {
         let denied = access.deniedWrites(
             by: try transactions.rules(of: className, as: principal), configuration.settings)

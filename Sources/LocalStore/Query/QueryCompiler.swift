@@ -182,11 +182,12 @@ struct QueryCompiler {
     // MARK: Relations
 
     /// The condition for members of a relation of `owner`. All members of a relation belong to one class. An owner that the
-    /// principal may not read has no members.
+    /// principal may not read, or whose relation is protected, has no members.
     private mutating func isMember(of owner: Pointer, _ field: String) -> String {
         asksForMembers = true
         var isReadable = ""
         if !access.principal.readsEverything {
+            guard access.rules(of: owner.className).showsRelation(field, of: owner.objectId) else { return Self.never }
             // If the condition on the owner cannot be made, no object is a member.
             let owners = (try? FieldPath("objectId")).map { path in
                 Subquery(className: owner.className, predicate: .field(path, .equal(.string(owner.objectId))))

@@ -119,6 +119,12 @@ package struct AccessRules: Sendable, Hashable {
     /// The fields that the principal may not query. They are hidden in each object that does not allow more by itself.
     package var hiddenFields: [String] { rights.protectedFields.hidden(from: principal) }
 
+    /// Whether the principal may learn the members of a relation, if the ACL of its owner allows reading.
+    package func showsRelation(_ field: String, of ownerId: String) -> Bool {
+        if case .refused = verdict(on: .get, ownerId) { return false }
+        return isOwnUser(ownerId) || !hiddenFields.contains(field)
+    }
+
     /// The fields of an object that are hidden from the principal.
     /// - Parameter object: reads the whole object. It is called only if the answer depends on the object's fields.
     package func hiddenFields(in objectId: String, _ object: () throws -> JSONObject) rethrows -> [String] {

@@ -10,8 +10,10 @@ package struct QueryRules {
     /// - Throws: the refusals of `AccessRules`; Parse error 119 (operation forbidden) for a hidden field.
     package func check(_ query: ParseQuery, of className: String) throws {
         let rules = try rules(className)
-        if query.limit > 0 || !query.wantsCount { try rules.authorize(query.reading) }
+        if query.limit > 0 { try rules.authorize(query.reading) }
         if query.wantsCount { try rules.authorize(.count) }
+        // As on a Parse Server, a query for no object needs no permission of the class. The built-in rules still hold.
+        if let refusal = AccessRules.refusal(of: query.reading, className, to: rules.principal) { throw refusal }
         try check(query.predicate, rules)
         let hidden = hiddenFields(query.predicate, rules)
         for key in query.order { try check(key.path, hidden, className) }
@@ -33,11 +35,13 @@ package struct QueryRules {
         switch predicate {
         case .and(let parts), .or(let parts), .nor(let parts):
             for part in parts { try check(part, hidden, className) }
-        case .relatedTo(let owner, let field):
-            let owners = try rules(owner.className)
-            try owners.authorize(.get, owner.objectId)
-            guard !owners.isOwnUser(owner.objectId), owners.hiddenFields.contains(field) else { return }
-            throw Self.refusal(of: field, owner.className)
+        case .relatedTo(let owner, _):
+            // A relation that the principal may not see has no members. A site replica may learn more about its class.
+            if case .refused(let error) = try rules(owner.className).verdict(on: .get, owner.objectId),
+                error.undescribedClass != nil
+            {
+                throw error
+            }
         case .field(let path, let constraint):
             try check(path, hidden, className)
             switch constraint {

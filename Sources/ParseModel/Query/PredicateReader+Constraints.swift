@@ -132,11 +132,12 @@ extension PredicateReader {
 
     private func regex(_ value: JSONValue, options: JSONValue?) throws(ParseError) -> Constraint {
         let pattern = try pattern(value)
-        guard let options = (options ?? "").string, options.utf8.allSatisfy("imxs".utf8.contains) else {
+        guard let options = (options ?? "").string, options.utf8.allSatisfy("imxsu".utf8.contains) else {
             throw ParseError(
                 .invalidQuery, "Bad $options value for query: \(options?.string ?? options?.jsonText ?? "")")
         }
-        return .regex(pattern: pattern, options: options)
+        // Patterns are Unicode in any case.
+        return .regex(pattern: pattern, options: options.filter { $0 != "u" })
     }
 
     private func pattern(_ value: JSONValue) throws(ParseError) -> String {

@@ -51,6 +51,10 @@ package protocol ObjectStore: Sendable {
 
     // MARK: Writes
 
+    /// Checks that the principal may perform a write on at least some objects of its class.
+    /// - Throws: `ParseError` if the principal may not.
+    func authorize(_ write: WriteRequest, as principal: Principal) throws
+
     /// Performs writes in order, in one transaction that writes of other callers may share.
     /// - Parameter atomically: whether all writes fail if one of them fails. Otherwise each write
     ///   succeeds or fails independently.

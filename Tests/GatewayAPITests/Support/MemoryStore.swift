@@ -195,6 +195,8 @@ final class MemoryStore: ObjectStore, SchemaStore, FileStore, RemoteNaming {
     /// The mark of every state of an object.
     private static let contentMark = ContentMark(key: 7, number: 42)
 
+    func authorize(_ write: WriteRequest, as principal: Principal) throws { try write.authorize(as: principal) }
+
     func mark(_ className: String, _ object: StoredObject, as principal: Principal) throws -> ObjectMark {
         ObjectMark(
             state: object.state, isHidden: object.isHidden, tag: object.contentMark.tag, fetched: nil)

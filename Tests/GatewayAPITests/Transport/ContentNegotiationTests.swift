@@ -139,7 +139,8 @@ import Testing
             "X-Parse-Request-Id", "Content-Type", "Pragma", "Cache-Control", "X-Parse-Installation-Id",
             "X-Parse-Client-Key", "X-Parse-Windows-Key", "X-Parse-Maintenance-Key", "X-Parse-Cloud-Context",
             "If-None-Match", "If-Match", "Authorization", "X-Tidegate-Access-Key", "X-Tidegate-Sync",
-            "X-Tidegate-Forward",
+            "X-Tidegate-Forward", "X-Parse-Upload-Mode", "X-Parse-File-Metadata", "X-Parse-File-Tags",
+            "X-Parse-File-Directory", "X-Parse-File-Max-Upload-Size",
         ] {
             #expect(allowed.contains(name.lowercased()), "\(name)")
         }

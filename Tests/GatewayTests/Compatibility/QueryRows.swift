@@ -35,5 +35,45 @@ enum QueryRows {
             let answer = try await gateway.send("GET /classes/Note?explain=true")
             return answer.status == 200 ? "200" : answer.words
         },
+        CompatibilityRow("limit-zero", "200 400/119 400/119") { gateway in
+            try await gateway.makeClass(
+                "Note", fields: ["secret": ["type": "String"]],
+                permissions: ["get": ["*": true], "protectedFields": ["*": ["secret"]]])
+            let answers = [
+                try await gateway.send("GET /classes/Note?limit=0"),
+                try await gateway.find("/classes/Note", where: ["secret": "x"], "&limit=0"),
+                try await gateway.send("GET /classes/_PushStatus?limit=0"),
+            ]
+            #expect(answers[0].text == #"{"results":[]}"#)
+            return answers.map(\.codes).joined(separator: " ")
+        },
+        CompatibilityRow("members-of-a-hidden-relation", "0 0 1") { gateway in
+            let member = try await gateway.create("Member", [:])
+            let add: JSONObject = [
+                "__op": "AddRelation",
+                "objects": [["__type": "Pointer", "className": "Member", "objectId": .string(member)]],
+            ]
+            let owner = try await gateway.create("Note", ["members": .object(add)])
+            let pointer: JSONValue = ["__type": "Pointer", "className": "Note", "objectId": .string(owner)]
+            let conditions: JSONObject = ["$relatedTo": ["object": pointer, "key": "members"]]
+            let open: JSONObject = ["find": ["*": true], "get": ["*": true]]
+            var protected = open
+            protected["protectedFields"] = ["*": ["members"]]
+            var counts: [Int] = []
+            for permissions in [["find": ["*": true]], protected, open] {
+                _ = try await gateway.send(
+                    "PUT /schemas/Note", ["classLevelPermissions": .object(permissions)], master: true)
+                let answer = try await gateway.find("/classes/Member", where: conditions)
+                #expect(answer.status == 200, "\(answer.text)")
+                counts.append(answer.json["results"]?.array?.count ?? -1)
+            }
+            return counts.map(String.init).joined(separator: " ")
+        },
+        CompatibilityRow("unicode-option", "1") { gateway in
+            _ = try await gateway.create("Note", ["text": "ÉTÉ"])
+            let answer = try await gateway.find(
+                "/classes/Note", where: ["text": ["$regex": "^été$", "$options": "iu"]])
+            return String(answer.json["results"]?.array?.count ?? -1)
+        },
     ]
 }

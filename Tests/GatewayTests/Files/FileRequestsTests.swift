@@ -84,12 +84,20 @@ struct FileRequestsTests {
         }
     }
 
-    @Test(arguments: [#""§§§§""#, #""ab=c""#, #""====""#, #""abcde""#, #""a\\x""#, "null", "5", #"{"a":1}"#])
+    @Test(arguments: [#""§§§§""#, #""ab=c""#, #""====""#, #""abcde""#, #""a\\x""#, "null"])
     func invalidBase64IsRefused(letters: String) async throws {
         let body = Array(#"{"_ApplicationId":"app","base64":\#(letters)}"#.utf8)
         let response = await client.send(.post, "/files/cat.png", [.contentType: "text/plain"], body)
         #expect(response.status == .badRequest)
         #expect(try response.json["code"] == 130)
+    }
+
+    @Test(arguments: ["5", #"{"a":1}"#]) func aContentThatIsNoStringIsRefusedLikeAWrongKey(content: String) async throws
+    {
+        let body = Array(#"{"_ApplicationId":"app","base64":\#(content)}"#.utf8)
+        let response = await client.send(.post, "/files/cat.png", [.contentType: "text/plain"], body)
+        #expect(response.status == .forbidden)
+        #expect(try response.json == ["error": "unauthorized"])
     }
 
     @Test func aJSONFileIsStoredAsItWasSent() async throws {

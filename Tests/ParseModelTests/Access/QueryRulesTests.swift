@@ -50,13 +50,16 @@ import Testing
         JSONValue.object(["$relatedTo": ["object": owner.json, "key": .string(field)]]).jsonText
     }
 
-    @Test func relatedToNeedsTheRightToReadTheOwner() throws {
-        let note = Pointer(className: "Note", objectId: "n")
-        try check(Self.members(of: note, "readers"), of: "_User")
-        #expect(throws: Self.forbidden("members")) { try check(Self.members(of: note, "members"), of: "_User") }
-        #expect(throws: Self.denied("get", "Closed")) {
-            try check(Self.members(of: Pointer(className: "Closed", objectId: "c"), "readers"), of: "_User")
-        }
+    /// They have no members, so the question needs no refusal.
+    @Test func membersOfHiddenRelationsMayBeAskedFor() throws {
+        try check(Self.members(of: Pointer(className: "Note", objectId: "n"), "members"), of: "_User")
+        try check(Self.members(of: Pointer(className: "Closed", objectId: "c"), "readers"), of: "_User")
+    }
+
+    @Test func aQueryForNoObjectNeedsNoPermissionOfTheClass() throws {
+        try check("{}", ["limit": 0], of: "Closed")
+        #expect(throws: Self.forbidden("secret")) { try check(#"{"secret":1}"#, ["limit": 0]) }
+        #expect(throws: ParseError.noSession) { try check("{}", ["limit": 0], of: "_Session", as: .public) }
     }
 
     @Test func aUserMayQueryTheOwnObjectByAllFields() throws {

@@ -73,6 +73,9 @@ private struct SabotagedObjects: ObjectStore {
     func mark(_ className: String, _ object: StoredObject, as principal: Principal) throws -> ObjectMark {
         try base.mark(className, object, as: principal)
     }
+    func authorize(_ write: WriteRequest, as principal: Principal) throws {
+        try base.authorize(write, as: principal)
+    }
     func damagedCount(of className: String) -> Int { base.damagedCount(of: className) }
     func noteDamage(in className: String) throws { try base.noteDamage(in: className) }
     func classNames() throws -> [String] { try base.classNames() }
