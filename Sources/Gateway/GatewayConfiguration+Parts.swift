@@ -25,6 +25,7 @@ extension GatewayConfiguration {
         store.seesEverything = remote?.masterKey != nil
         store.keepsRemoteFiles = people.mode == .personal && sharedDirectory == nil
         store.allowsChosenIds = allowsChosenIds
+        store.duplicateDeviceToken = duplicateDeviceToken
         return store
     }
 
@@ -74,6 +75,7 @@ extension GatewayConfiguration {
         api.keys.masterKeyNetworks = localKeys.masterKeyNetworks
         if remote == nil {
             api.dialect = compatibility.dialect
+            api.routeAllowList = routeAllowList.isEmpty ? nil : routeAllowList
             api.complexity = requestComplexity.reduce(compatibility.complexity) { $0.with($1.key, $1.value) }
         }
         api.denialDetails = showsErrorDetails ? .shownOnThisMachine : .hidden

@@ -147,6 +147,8 @@ package struct StoreSettings: Sendable {
     /// Whether clients may choose the objectId of a new object. Even if true, a replica refuses chosen ids if its remote is known
     /// to refuse them, as a stock Parse Server does.
     package var allowsChosenIds = false
+    /// What happens to the installations whose device token another one gets.
+    package var duplicateDeviceToken = DuplicateDeviceToken.delete
     /// The maximum number of fields of a class, enforced for local writes. Pulled rows may exceed it.
     package var classFieldsMax = 1000
     /// The values that the remote can store. Local writes of other values are refused. Nil for a standalone store, and for a

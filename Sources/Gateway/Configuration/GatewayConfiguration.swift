@@ -2,6 +2,7 @@ import GatewayAPI
 import HTTPServer
 import Logging
 import RemoteService
+import StoreService
 import SyncEngine
 import SyncModel
 
@@ -114,6 +115,10 @@ package struct GatewayConfiguration: Sendable, Hashable {
     package var compatibility = Compatibility.nine
     /// The given bounds of requests without the master key; nil for none. The version of Parse Server decides about the others.
     package var requestComplexity: [RequestComplexity.Bound: Int?] = [:]
+    /// Regular expressions of the routes that clients without the master key may use; empty for all routes.
+    package var routeAllowList: [String] = []
+    /// What happens to the installations whose device token another one gets.
+    package var duplicateDeviceToken = DuplicateDeviceToken.delete
     /// Whether clients on this machine see why a request is denied, where Parse Server 9 hides it.
     package var showsErrorDetails = false
     /// The settings for users and sessions of a standalone gateway.

@@ -66,7 +66,7 @@ struct BatchRoute: Sendable {
 
     // MARK: Reading items
 
-    /// - Throws: for an item that is malformed, is a batch, or names no route with `isParse`. Such an item fails the whole batch.
+    /// - Throws: for an item that is malformed, is a batch, or names no allowed route with `isParse`. Such an item fails the whole batch.
     private func item(
         _ json: JSONValue, of batch: RoutedRequest
     ) throws -> (item: BatchPlan.Item, call: (method: RequestMethod, path: RoutePath)) {
@@ -87,6 +87,7 @@ struct BatchRoute: Sendable {
         guard let method, let match = table.match(method, routePath), match.route.policy.isParse else {
             throw ParseError(.invalidJSON, "cannot route \(name) \(path)")
         }
+        try dispatcher.allowList?.check(match.route, routePath, batch.principal)
         let call = (method, routePath)
         do {
             let ifMatch = object["ifMatch"]

@@ -92,6 +92,7 @@ extension APIParts {
     ) -> Dispatcher {
         Dispatcher(
             forwarding: forwarding, sessionRefusal: sessionRefusal, guards: guards,
+            allowList: configuration.routeAllowList.map(RouteAllowList.init),
             requestIds: configuration.idempotencyTTL.map { RequestIdCheck(store: store, lifetime: $0) },
             readiness: readiness, errors: errors)
     }

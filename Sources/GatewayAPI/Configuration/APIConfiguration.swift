@@ -28,6 +28,8 @@ package struct APIConfiguration: Sendable {
     /// What depends on the version of Parse Server that the gateway follows.
     package var dialect: ParseDialect
     package var denialDetails = DenialDetails.hidden
+    /// Regular expressions of the routes that clients may use; nil for all routes.
+    package var routeAllowList: [String]?
     /// The bounds of requests without the master key.
     package var complexity = RequestComplexity.unbounded
     /// Tidegate's version, for example `0.1.0`.

@@ -9,6 +9,8 @@ struct Dispatcher: Sendable {
     /// The error for a request to a route of Parse with a session that does not count here; nil if sessions count.
     let sessionRefusal: ParseError?
     let guards: OperatorGuards
+    /// The routes that clients may use; nil for all routes.
+    let allowList: RouteAllowList?
     /// The check of request ids; nil if request ids are ignored.
     let requestIds: RequestIdCheck?
     let readiness: any Readiness
@@ -16,6 +18,7 @@ struct Dispatcher: Sendable {
 
     /// - Throws: an error that refuses the request before anything is executed. Later errors become responses.
     func reply(to request: RoutedRequest) throws -> HTTPReply {
+        try allowList?.check(request.route, request.path, request.principal)
         try ReadOnlyRules.check(request)
         if let forwarding, try forwarding.rules.isForwarded(request) {
             try forwarding.rules.checkForwarded(request)

@@ -1,6 +1,7 @@
 import GRDB
 import ParseModel
 import StoreService
+import SyncModel
 
 /// Finds the installations of a standalone store by the members that identify a device.
 struct Installations {
@@ -9,7 +10,7 @@ struct Installations {
     private var db: Database { transaction.db }
     private static let className = "_Installation"
 
-    /// Finds the installation that a write concerns, and deletes the installations that it replaces.
+    /// Finds the installation that a write concerns, and deletes the installations that it replaces, or removes their tokens.
     /// - Parameters:
     ///   - objectId: the id of the updated installation; nil for a create.
     ///   - named: the `objectId` in the body of an update; nil for none.
@@ -30,7 +31,12 @@ struct Installations {
             byInstallationId: try matching.clientId.flatMap { try known(.installationId, $0).first },
             byDeviceToken: byToken)
         if let merged = outcome.merged { try delete(merged, ofApp: nil) }
-        for id in outcome.obsolete { try delete(id, ofApp: matching.appIdentifier) }
+        for id in outcome.obsolete {
+            switch transaction.store.duplicateDeviceToken {
+            case .delete: try delete(id, ofApp: matching.appIdentifier)
+            case .update: try removeToken(of: id, ofApp: matching.appIdentifier)
+            }
+        }
         return outcome.target
     }
 
@@ -50,11 +56,27 @@ struct Installations {
     /// Deletes an installation, unless it belongs to another app.
     /// - Parameter app: the identifier of the app; nil for every app.
     private func delete(_ objectId: String, ofApp app: String?) throws {
+        try change(objectId, ofApp: app) { _ in nil }
+    }
+
+    /// Removes the device token of an installation, unless it belongs to another app.
+    /// - Parameter app: the identifier of the app; nil for every app.
+    private func removeToken(of objectId: String, ofApp app: String?) throws {
+        try change(objectId, ofApp: app) { view in
+            var fields = view.fields
+            fields["deviceToken"] = nil
+            return ObjectState(createdAt: view.createdAt, updatedAt: transaction.now, fields: fields)
+        }
+    }
+
+    private func change(
+        _ objectId: String, ofApp app: String?, _ changed: (ObjectState) -> ObjectState?
+    ) throws {
         guard var object = try LocalObject(Self.className, objectId, in: db), let view = object.life.view else {
             return
         }
         if let app, view.fields["appIdentifier"] != .string(app) { return }
-        object.life.view = nil
+        object.life.view = changed(view)
         try object.save(in: transaction)
     }
 }

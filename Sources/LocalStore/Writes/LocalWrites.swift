@@ -76,6 +76,8 @@ struct LocalWrites {
         }
         let additions = try way.addFields(of: typed, className: className, creates: true)
         for (field, value) in additions.defaults { operations[field] = .set(value) }
+        let defaultACL = operations["ACL"] == nil ? access.rules.rights.defaultACL(for: transaction.principal) : nil
+        if let defaultACL { operations["ACL"] = .set(defaultACL) }
         operations = operations.replacingFieldFiles(way.addressing)
         let accounts = way.accounts(for: className)
         let pointer = Pointer(className: className, objectId: objectId)
@@ -90,9 +92,11 @@ struct LocalWrites {
         try accounts?.finish(pointer, fields, operations, terms.account)
         var echoed = body.echoed(from: fields)
         for (field, value) in additions.defaults { echoed[field] = value }
+        var shown = access.shown(echoed, of: object.life)
+        // The creator sees the ACL even without the right to read the object.
+        if defaultACL != nil { shown["ACL"] = fields["ACL"] }
         return WriteReceipt(
-            objectId: objectId, createdAt: times.created, updatedAt: times.updated,
-            echoed: access.shown(echoed, of: object.life),
+            objectId: objectId, createdAt: times.created, updatedAt: times.updated, echoed: shown,
             mark: try seen.mark(of: object, terms, access))
     }
 

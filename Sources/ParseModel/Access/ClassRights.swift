@@ -56,6 +56,11 @@ package struct ClassRights: Sendable, Hashable {
         permissions?["find"]?.object?.contains { AccessEntity.role($0.key).map(roles.contains) == true } == true
     }
 
+    /// The ACL of a new object to which its creator gives none; nil if the permissions name none.
+    package func defaultACL(for principal: Principal) -> JSONValue? {
+        permissions?[DefaultACL.name]?.object.flatMap { DefaultACL.acl($0, for: principal) }
+    }
+
     /// - Parameter creates: whether `addField` is part of a create.
     package func verdict(on operation: Operation, as principal: Principal, creates: Bool = false) -> Verdict {
         let isExempt = operation.isRead ? principal.readsEverything : principal.writesEverything

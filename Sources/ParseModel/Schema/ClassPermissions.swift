@@ -22,16 +22,16 @@ enum ClassPermissions {
                 for field in fields { try checkPointer(field, operation, schema) }
                 continue
             }
-            guard operations.contains(operation) || operation == "protectedFields" else {
+            guard operations.contains(operation) || ["protectedFields", DefaultACL.name].contains(operation) else {
                 throw ParseError(
                     .invalidJSON, "\(operation) is not a valid operation for class level permissions")
             }
             guard let entities = value.object else { throw notA("an object", value, operation) }
             for (entity, allowed) in entities {
-                if operation == "protectedFields" {
-                    try checkProtected(allowed, from: entity, schema)
-                } else {
-                    try check(allowed, of: entity, operation, schema)
+                switch operation {
+                case "protectedFields": try checkProtected(allowed, from: entity, schema)
+                case DefaultACL.name: try checkRights(allowed, of: entity)
+                default: try check(allowed, of: entity, operation, schema)
                 }
             }
         }
@@ -59,6 +59,18 @@ enum ClassPermissions {
         }
         // Parse Server's message has the text `[object Object]` in place of the operation's name.
         for field in fields { try checkPointer(field, "[object Object]", schema) }
+    }
+
+    /// Checks an entry of the default ACL: the entity `currentUser` is the user who creates an object.
+    private static func checkRights(_ rights: JSONValue, of entity: String) throws(ParseError) {
+        guard isEntity(entity) else { throw notAKey(entity) }
+        guard let object = rights.object,
+            object.allSatisfy({ ["read", "write"].contains($0.key) && $0.value.bool != nil })
+        else {
+            throw ParseError(
+                .invalidJSON,
+                "'\(text(rights))' is not a valid value for class level permissions \(DefaultACL.name):\(entity)")
+        }
     }
 
     private static func checkProtected(

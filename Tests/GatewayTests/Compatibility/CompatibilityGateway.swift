@@ -52,9 +52,8 @@ struct CompatibilityGateway {
         configuration.localKeys.applicationId = Self.applicationId
         configuration.localKeys.readOnlyMasterKey = Secret(Self.readOnlyKey)
         change(&configuration)
-        var storage = StoreConfiguration(directory: directory.path, identity: StoreIdentity(remote: nil))
-        storage.synchronous = .normal
-        store = try LocalStore(storage, environment: clock.environment)
+        configuration.synchronous = .normal
+        store = try LocalStore(StoreConfiguration(configuration.store()), environment: clock.environment)
         var settings = configuration.api(masterKey: Secret(Self.masterKey))
         settings.accounts.passwordStrength = .weakest
         api = Standalone.api(

@@ -1,12 +1,23 @@
 import GatewayAPI
+import StoreService
 
 /// The settings of a standalone gateway that change how its Parse API answers.
 package enum ParseServerSettings: SettingGroup {
     package static let title = "Parse API of a standalone gateway"
-    package static let settings: [Setting] = [.compatibility, .errorDetails, .requestComplexity]
+    package static let settings: [Setting] = [
+        .compatibility, .errorDetails, .requestComplexity, .routeAllowList, .duplicateDeviceToken,
+    ]
 }
 
 extension Setting {
+    package static let routeAllowList = Setting(
+        "route-allow-list", .regularExpressions, \.routeAllowList,
+        "A regular expression of routes that clients without the master key may use, such as classes/Note(/.*)?. Others answer "
+            + "119, except files and /health. Parse Server's routeAllowList.")
+    package static let duplicateDeviceToken = Setting(
+        "duplicate-device-token", .choice("action"), \.duplicateDeviceToken,
+        "What a new installation with the device token of another one does to that one: delete it, or update it by removing its "
+            + "token. Parse Server's installation.duplicateDeviceTokenAction.")
     package static let requestComplexity = Setting(
         "request-complexity", .requestComplexity, \.requestComplexity,
         default:
@@ -39,6 +50,17 @@ extension SettingType where Value == [RequestComplexity.Bound: Int?] {
                 bounds.updateValue(number < 0 ? nil : number, forKey: bound)
             }
             return bounds
+        }
+    }
+}
+
+extension SettingType where Value == [String] {
+    fileprivate static var regularExpressions: Self {
+        Self(valueName: "pattern", form: .list) { given throws(ConfigurationError) in
+            for text in given.texts where (try? RegularExpression.compiled(text, options: "")) == nil {
+                throw given.wrong("'\(text)' is not a regular expression")
+            }
+            return given.texts
         }
     }
 }

@@ -1,0 +1,21 @@
+import ParseModel
+import StoreService
+
+/// The routes that clients without the master key or the maintenance key may use (Parse Server's `routeAllowList`). Files, the page and
+/// other routes that need no key are always allowed.
+struct RouteAllowList: Sendable {
+    /// Regular expressions, each for a whole path without the mount path and the slash at its beginning.
+    private let patterns: [String]
+
+    init(_ patterns: [String]) { self.patterns = patterns.map { "^(?:\($0))$" } }
+
+    /// - Throws: `ParseError` 119 (operation forbidden) for a route that the principal may not use.
+    func check(_ route: Route, _ path: RoutePath, _ principal: Principal) throws(ParseError) {
+        guard !principal.writesEverything, route.policy.access != .open, route.policy.body != .file,
+            path.segments.first != "files"
+        else { return }
+        let text = path.segments.joined(separator: "/")
+        for pattern in patterns where try RegularExpression.compiled(pattern, options: "").matches(text) { return }
+        throw .denial(.operationForbidden, "Route not allowed by routeAllowList: \(route.method.rawValue) /\(text)")
+    }
+}
