@@ -75,6 +75,7 @@ extension GatewayConfiguration {
         api.keys.masterKeyNetworks = localKeys.masterKeyNetworks
         if remote == nil {
             api.dialect = compatibility.dialect
+            api.fileExtensions = fileExtensions.isEmpty ? compatibility.fileExtensions : FileExtensions(fileExtensions)
             api.routeAllowList = routeAllowList.isEmpty ? nil : routeAllowList
             api.complexity = requestComplexity.reduce(compatibility.complexity) { $0.with($1.key, $1.value) }
         }
@@ -89,6 +90,13 @@ extension GatewayConfiguration {
 }
 
 extension Compatibility {
+    fileprivate var fileExtensions: FileExtensions {
+        switch self {
+        case .seven: .all
+        case .nine: .standard
+        }
+    }
+
     fileprivate var complexity: RequestComplexity {
         switch self {
         case .seven: .unbounded

@@ -124,9 +124,13 @@ package final class GatewayAPI: HTTPHandler, SpaceAPI {
     /// The response to a request that the HTTP server itself refuses, in the API's error format.
     /// - Parameter head: the request without its body; nil if its headers are unreadable.
     package func refusal(_ status: HTTPResponse.Status, of head: HTTPServerRequest?) -> HTTPServerResponse {
-        var refusal = parts.responses.error(ErrorAnswer(refused: status))
-        guard let head else { return refusal }
+        guard let head else { return parts.responses.error(ErrorAnswer(refused: status)) }
         var exchange = Exchange(head, router.line(of: head), arrivedAt: .zero)
+        let isTooLongFile = status == .contentTooLarge && exchange.line.route?.policy.body == .file
+        var refusal = parts.responses.error(
+            isTooLongFile
+                ? ErrorAnswer(UploadMode(head).tooLong(bytesMax: parts.limits.fileBytesMax))
+                : ErrorAnswer(refused: status))
         exchange.allowedOrigin = parts.originGuard.check(head, exchange.line).allowedOrigin
         CrossOriginResponses.open(&refusal, exchange)
         return refusal

@@ -115,6 +115,9 @@ package struct GatewayConfiguration: Sendable, Hashable {
     package var compatibility = Compatibility.nine
     /// The given bounds of requests without the master key; nil for none. The version of Parse Server decides about the others.
     package var requestComplexity: [RequestComplexity.Bound: Int?] = [:]
+    /// Regular expressions of the extensions of files that clients without the master key may upload; empty for the default of the
+    /// version of Parse Server.
+    package var fileExtensions: [String] = []
     /// Regular expressions of the routes that clients without the master key may use; empty for all routes.
     package var routeAllowList: [String] = []
     /// What happens to the installations whose device token another one gets.

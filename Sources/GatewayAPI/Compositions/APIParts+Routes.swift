@@ -36,7 +36,8 @@ extension APIParts {
         FileRoutes(
             store: store.files, addresses: addresses, applicationId: configuration.keys.applicationId,
             responses: responses,
-            environment: environment, bytesMax: limits.fileBytesMax, remote: remote, readers: readers, waits: waits)
+            environment: environment, bytesMax: limits.fileBytesMax,
+            extensions: configuration.fileExtensions, remote: remote, readers: readers, waits: waits)
     }
 
     func sync(_ control: (any SyncControl)?, _ people: any SyncPeople) -> SyncRoutes {

@@ -30,6 +30,8 @@ package struct APIConfiguration: Sendable {
     package var denialDetails = DenialDetails.hidden
     /// Regular expressions of the routes that clients may use; nil for all routes.
     package var routeAllowList: [String]?
+    /// The extensions of files that clients without the master key may upload.
+    package var fileExtensions = FileExtensions.all
     /// The bounds of requests without the master key.
     package var complexity = RequestComplexity.unbounded
     /// Tidegate's version, for example `0.1.0`.

@@ -14,6 +14,7 @@ struct FileRoutes: Sendable {
     let environment: Environment
     /// The largest accepted upload, in bytes.
     let bytesMax: Int
+    let extensions: FileExtensions
     let remote: Remote
     let readers: any FileReadRights
     let waits: RemoteWaits
@@ -60,10 +61,12 @@ struct FileRoutes: Sendable {
         guard let draft = try (request.http.sink as? FileUploadSink)?.whole(), draft.size > 0 else {
             throw ParseError(.fileSaveError, "Invalid file upload.")
         }
-        guard draft.size <= bytesMax else { throw APIError.fileTooLarge }
+        guard draft.size <= bytesMax else { throw UploadMode(request.http).tooLong(bytesMax: bytesMax) }
         let sent = request.http.headers[.contentType].flatMap { $0.isEmpty ? nil : $0 }
         if let sent, !ContentType.isWellFormed(sent) { throw ParseError.invalidContentType }
-        let type = sent ?? ContentType.of(given) ?? ContentType.unknown
+        let known = ContentType.of(given)
+        if !request.principal.writesEverything { try extensions.check(given, type: known == nil ? sent : nil) }
+        let type = known ?? sent ?? ContentType.unknown
         let name = FileName.unique(given, environment)
         let address = addresses.ownAddress(of: name, base: request.base)
         return .later {

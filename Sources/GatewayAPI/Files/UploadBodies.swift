@@ -74,8 +74,8 @@ struct UploadBodies: Sendable {
     }
 
     /// Whether the body may be a `FileEnvelope`. As in Parse Server, a client that names its application in the headers sends
-    /// the plain content.
+    /// the plain content. So does a client with the upload mode `stream`.
     private static func mayBeEnvelope(_ request: HTTPServerRequest) -> Bool {
-        request.headers[.parseApplicationId] == nil
+        request.headers[.parseApplicationId] == nil && UploadMode(request) == .buffered
     }
 }

@@ -36,5 +36,6 @@ struct CompatibilityRow: Sendable, CustomTestStringConvertible {
 
     /// All rows, in the order of the table.
     static let all =
-        DenialRows.rows + QueryRows.rows + UserRows.rows + ComplexityRows.rows + ClassRows.rows + SystemRows.rows
+        DenialRows.rows + QueryRows.rows + UserRows.rows + ComplexityRows.rows + ClassRows.rows + FileRows.rows
+        + SystemRows.rows
 }

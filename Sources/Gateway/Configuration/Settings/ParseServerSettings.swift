@@ -6,6 +6,7 @@ package enum ParseServerSettings: SettingGroup {
     package static let title = "Parse API of a standalone gateway"
     package static let settings: [Setting] = [
         .compatibility, .errorDetails, .requestComplexity, .routeAllowList, .duplicateDeviceToken,
+        .fileExtensions,
     ]
 }
 
@@ -14,6 +15,11 @@ extension Setting {
         "route-allow-list", .regularExpressions, \.routeAllowList,
         "A regular expression of routes that clients without the master key may use, such as classes/Note(/.*)?. Others answer "
             + "119, except files and /health. Parse Server's routeAllowList.")
+    package static let fileExtensions = Setting(
+        "file-extensions", .regularExpressions, \.fileExtensions,
+        default: "all except html, htm, shtml, xhtml, xht, svg, svgz, xml, xsl and xslt; with --compatibility 7 all",
+        "A regular expression of extensions that clients without the master key may upload, in lower case. Parse Server's "
+            + "fileUpload.fileExtensions.")
     package static let duplicateDeviceToken = Setting(
         "duplicate-device-token", .choice("action"), \.duplicateDeviceToken,
         "What a new installation with the device token of another one does to that one: delete it, or update it by removing its "

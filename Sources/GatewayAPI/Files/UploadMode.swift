@@ -1,0 +1,23 @@
+import HTTPServer
+import HeaderNames
+import ParseModel
+
+/// How a client sends the content of a file (`X-Parse-Upload-Mode`).
+enum UploadMode {
+    /// In the way that the other headers tell.
+    case buffered
+    /// As the whole body, whatever the other headers tell.
+    case stream
+
+    init(_ head: HTTPServerRequest) {
+        self = head.headers[.parseUploadMode]?.lowercased() == "stream" ? .stream : .buffered
+    }
+
+    /// The error for a content that is too long.
+    func tooLong(bytesMax: Int) -> any Error {
+        switch self {
+        case .buffered: APIError.fileTooLarge
+        case .stream: ParseError(.fileSaveError, "File size exceeds maximum allowed: \(bytesMax) bytes.")
+        }
+    }
+}

@@ -1,0 +1,55 @@
+import ParseModel
+import Testing
+
+@testable import Gateway
+
+/// Rows about files.
+enum FileRows {
+    static let rows = [
+        CompatibilityRow("refused-extensions", seven: "0 of 13", nine: "13 of 13") { gateway in
+            let names = [
+                "a.html", "a.HTM", "a.shtml", "a.xhtml", "a.xht", "a.svg", "a.svgz", "a.xml", "a.xsl", "a.xslt",
+                "a.html.",
+                "a.txt.svg..", "a.png.html",
+            ]
+            var refused = 0
+            for name in names {
+                let answer = try await gateway.send("POST /files/\(name)", content: "x")
+                refused += answer.codes == "400/130" ? 1 : 0
+                #expect(try await gateway.send("POST /files/\(name)", master: true, content: "x").status == 201)
+            }
+            return "\(refused) of \(names.count)"
+        },
+        CompatibilityRow(
+            "refused-types", seven: "201 201 201",
+            nine:
+                "400/130 File upload of extension html is disabled. 400/130 File upload of extension svg is disabled. 201"
+        ) { gateway in
+            var answers: [String] = []
+            for (name, type) in [("page", "text/html"), ("image", "image/svg+xml"), ("a.txt", "text/html")] {
+                let answer = try await gateway.send(
+                    "POST /files/\(name)", headers: ["Content-Type": type], content: "x")
+                answers.append(answer.status == 201 ? "201" : answer.words)
+            }
+            return answers.joined(separator: " ")
+        },
+        CompatibilityRow("type-by-extension", "image/png") { gateway in
+            let answer = try await gateway.send(
+                "POST /files/a.png", headers: ["Content-Type": "text/plain"], content: "x")
+            let name = try #require(answer.json["name"]?.string)
+            return try gateway.store.objects.files.file(name, as: .master)?.contentType ?? ""
+        },
+        CompatibilityRow("upload-mode-stream", #"{"base64":"eA=="}"#) { gateway in
+            let answer = try await gateway.send(
+                "POST /files/a.txt", headers: ["X-Parse-Upload-Mode": "stream"], content: #"{"base64":"eA=="}"#)
+            return try await gateway.send("GET /files/app/\(answer.json["name"]?.string ?? "")").text
+        },
+        CompatibilityRow("stream-too-long", "413 400/130 File size exceeds maximum allowed: 1024 bytes.") { gateway in
+            let small = try CompatibilityGateway(gateway.version) { $0.fileBytesMax = 1024 }
+            let content = String(repeating: "x", count: 1025)
+            let stream = try await small.send(
+                "POST /files/a.txt", headers: ["X-Parse-Upload-Mode": "stream"], content: content)
+            return "\(try await small.send("POST /files/a.txt", content: content).codes) \(stream.words)"
+        },
+    ]
+}
