@@ -25,7 +25,7 @@ struct SpaceCallers: Callers {
     /// A signed address gives a file of its user to each holder. Otherwise a file is looked for in the space of the session first. The
     /// name of a file on the remote is the right to read it, so the gateway answers if that space does not know the file.
     private func callerOfFile(_ claim: CallerClaim) throws -> CallerSearch {
-        guard let name = claim.path.last else { return .known(.here(claim.principal)) }
+        let name = FileName.joined(claim.path.dropFirst())
         do {
             if let grant = try addresses.grant(of: name, claim.parameters) {
                 return .asking { [spaces] in .space(try await spaces.api(ofUser: grant.userId), .public) }

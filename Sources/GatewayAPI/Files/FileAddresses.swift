@@ -23,7 +23,10 @@ struct FileAddresses: Sendable {
     /// The URL of a file.
     /// - Parameter base: the beginning of the URL, before `/files`.
     func address(of name: String, base: String) -> String {
-        let path = ["files", applicationId, name].map { "/" + PercentCoding.encodedPathSegment($0) }.joined()
+        // The name of a file in a directory has slashes.
+        let segments =
+            ["files", applicationId] + name.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+        let path = segments.map { "/" + PercentCoding.encodedPathSegment($0) }.joined()
         return base + path
     }
 

@@ -39,12 +39,12 @@ struct FileRoutes: Sendable {
         let changing = { (action: String) in RoutePolicy.parse.with { $0.readOnlyKey = .noFile(action: action) } }
         return [
             Route(.post, "/files/{fileName}", "uploadFile", changing("create a file").with { $0.body = .file }, upload),
-            Route(.get, "/files/{applicationId}/{fileName}", "getFile", open, get),
             // File metadata is not stored, as in most storage adapters of Parse Server.
-            Route(.get, "/files/{applicationId}/metadata/{fileName}", "getFileMetadata", .open()) { _ in
-                .now(responses.json([:]))
-            },
-            Route(.delete, "/files/{fileName}", "deleteFile", changing("delete a file")) { request in
+            Route(
+                .get, "/files/{applicationId}/metadata/{fileName}", "getFileMetadata", .open(), takesRest: true
+            ) { _ in .now(responses.json([:])) },
+            Route(.get, "/files/{applicationId}/{fileName}", "getFile", open, takesRest: true, get),
+            Route(.delete, "/files/{fileName}", "deleteFile", changing("delete a file"), takesRest: true) { request in
                 .later { try await delete(request) }
             },
         ]
@@ -58,6 +58,7 @@ struct FileRoutes: Sendable {
         if case .withoutFiles = remote {
             throw ParseError(.fileSaveError, "This kind of remote keeps no files.")
         }
+        let directory = try self.directory(of: request)
         guard let draft = try (request.http.sink as? FileUploadSink)?.whole(), draft.size > 0 else {
             throw ParseError(.fileSaveError, "Invalid file upload.")
         }
@@ -67,7 +68,7 @@ struct FileRoutes: Sendable {
         let known = ContentType.of(given)
         if !request.principal.writesEverything { try extensions.check(given, type: known == nil ? sent : nil) }
         let type = known ?? sent ?? ContentType.unknown
-        let name = FileName.unique(given, environment)
+        let name = FileName.unique(given, in: directory, environment)
         let address = addresses.ownAddress(of: name, base: request.base)
         return .later {
             _ = try await store.addFile(draft, name: name, contentType: type, as: request.principal)
@@ -77,12 +78,26 @@ struct FileRoutes: Sendable {
         }
     }
 
+    /// The directory in which a client with the master key puts a file; nil for none.
+    /// - Throws: `ParseError` 119 (operation forbidden) without the master key, 122 (invalid file name).
+    private func directory(of request: RoutedRequest) throws -> String? {
+        guard let directory = try UploadDetails(request).directory else { return nil }
+        guard request.principal.isMaster else {
+            throw ParseError.denial(.operationForbidden, "The master key is required for the directory of a file.")
+        }
+        guard case .none = remote else {
+            throw ParseError(.operationForbidden, "A replica keeps no directories of files.")
+        }
+        try FileName.validate(directory: directory)
+        return directory
+    }
+
     // MARK: Downloads
 
     /// - Throws: `APIError.invalidApplicationId`.
     private func get(_ request: RoutedRequest) throws(APIError) -> RouteReply {
         guard applicationId == nil || applicationId == request.parameters[0] else { throw .invalidApplicationId }
-        return .later { try await get(request.parameters[1], request) }
+        return .later { try await get(FileName.joined(request.parameters.dropFirst()), request) }
     }
 
     private func get(_ name: String, _ request: RoutedRequest) async throws -> HTTPServerResponse {
@@ -159,7 +174,7 @@ struct FileRoutes: Sendable {
 
     /// Deletes a file. A replica forwards the request for a remote's file or an unknown file. Any other file is deleted locally.
     private func delete(_ request: RoutedRequest) async throws -> HTTPServerResponse {
-        let given = request.parameters[0]
+        let given = FileName.joined(request.parameters[...])
         let file = try store.file(given, as: request.principal)
         if case .files(_, let calls) = remote, file == nil || file?.remoteURL != nil {
             let response = try await calls.answer(request.naming(file: file?.name ?? given))

@@ -61,7 +61,7 @@ struct UploadBodies: Sendable {
         if envelope.hasContent {
             request.headers[.contentType] = try Self.type(in: rest)
         }
-        for name in ["base64", "fileData"] { rest[name] = nil }
+        rest["base64"] = nil
         request.body = rest.jsonBytes
         return request
     }

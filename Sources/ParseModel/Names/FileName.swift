@@ -13,10 +13,33 @@ package enum FileName {
         }
     }
 
-    /// Makes a unique name for a stored file: 32 random hexadecimal digits, an underscore and the client's name.
-    package static func unique(_ name: String, _ environment: Environment) -> String {
-        environment.hexadecimal32() + "_" + name
+    /// The maximum length of a directory, in characters.
+    private static let directoryMax = 256
+
+    /// Checks the directory of a file: names of letters, digits, `_` and `-`, with slashes between them. `metadata` is a route.
+    /// - Throws: Parse error 122 (invalid file name).
+    package static func validate(directory: String) throws(ParseError) {
+        guard directory.utf8.count <= directoryMax else {
+            throw ParseError(.invalidFileName, "Directory path too long.")
+        }
+        let names = directory.split(separator: "/", omittingEmptySubsequences: false)
+        let isPlain = directory.utf8.first.map { $0.isLetter || $0.isDigit } ?? false
+        let isComplete = names.allSatisfy { name in
+            !name.isEmpty && name.utf8.allSatisfy { $0.isLetter || $0.isDigit || "_-".utf8.contains($0) }
+        }
+        guard isPlain, isComplete, names.first != "metadata" else {
+            throw ParseError(.invalidFileName, "Directory contains invalid characters.")
+        }
     }
+
+    /// Makes a unique name for a stored file: the directory and a slash, 32 random hexadecimal digits, an underscore and the client's
+    /// name.
+    package static func unique(_ name: String, in directory: String? = nil, _ environment: Environment) -> String {
+        (directory.map { $0 + "/" } ?? "") + environment.hexadecimal32() + "_" + name
+    }
+
+    /// The name of a file in the segments of a path. In a directory, it has slashes.
+    package static func joined(_ segments: ArraySlice<String>) -> String { segments.joined(separator: "/") }
 
     /// The client's file name inside a name made by `unique`; any other name is returned unchanged.
     package static func given(_ name: String) -> String {

@@ -76,7 +76,7 @@ struct CompatibilityGateway {
         if let user { all["X-Parse-Session-Token"] = user.token }
         if master { all["X-Parse-Master-Key"] = Self.masterKey }
         var fields: HTTPFields = [:]
-        for (name, value) in all { fields[try #require(HTTPField.Name(name))] = value }
+        for (name, value) in all where !value.isEmpty { fields[try #require(HTTPField.Name(name))] = value }
         let response = await api.handle(
             HTTPServerRequest(
                 method: try #require(HTTPRequest.Method(rawValue: words[0])), path: target[0],

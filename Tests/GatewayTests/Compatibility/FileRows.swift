@@ -51,5 +51,37 @@ enum FileRows {
                 "POST /files/a.txt", headers: ["X-Parse-Upload-Mode": "stream"], content: content)
             return "\(try await small.send("POST /files/a.txt", content: content).codes) \(stream.words)"
         },
+        CompatibilityRow("file-directory", "400/119 201") { gateway in
+            let headers = ["X-Parse-File-Directory": "maps/2027"]
+            let denied = try await gateway.send("POST /files/a.txt", headers: headers, content: "x")
+            let answer = try await gateway.send("POST /files/a.txt", master: true, headers: headers, content: "x")
+            let name = try #require(answer.json["name"]?.string)
+            #expect(name.hasPrefix("maps/2027/") && name.hasSuffix("_a.txt"))
+            #expect(answer.json["url"]?.string?.hasSuffix("/files/app/" + name) == true)
+            #expect(try await gateway.send("GET /files/app/\(name)").text == "x")
+            #expect(try await gateway.send("DELETE /files/\(name)", master: true).status == 200)
+            #expect(try await gateway.send("GET /files/app/\(name)").status == 404)
+            return "\(denied.codes) \(answer.codes)"
+        },
+        CompatibilityRow("file-directory-in-json", "201") { gateway in
+            let answer = try await gateway.send(
+                "POST /files/a.txt",
+                ["base64": "eA==", "fileData": ["directory": "maps"], "_ApplicationId": "app"], master: true,
+                headers: ["X-Parse-Application-Id": ""])
+            #expect(answer.json["name"]?.string?.hasPrefix("maps/") == true, "\(answer.text)")
+            return answer.codes
+        },
+        CompatibilityRow("file-directory-malformed", "8 of 8") { gateway in
+            let directories = [
+                "/a", "a/", "a//b", "_a", "a b", "a/../b", "metadata/a", String(repeating: "a", count: 257),
+            ]
+            var refused = 0
+            for directory in directories {
+                let answer = try await gateway.send(
+                    "POST /files/a.txt", master: true, headers: ["X-Parse-File-Directory": directory], content: "x")
+                refused += answer.codes == "400/122" ? 1 : 0
+            }
+            return "\(refused) of \(directories.count)"
+        },
     ]
 }
