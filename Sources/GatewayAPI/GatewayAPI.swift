@@ -129,7 +129,9 @@ package final class GatewayAPI: HTTPHandler, SpaceAPI {
         let isTooLongFile = status == .contentTooLarge && exchange.line.route?.policy.body == .file
         var refusal = parts.responses.error(
             isTooLongFile
-                ? ErrorAnswer(UploadMode(head).tooLong(bytesMax: parts.limits.fileBytesMax))
+                ? ErrorAnswer(
+                    UploadMode(head).tooLong(
+                        bytesMax: uploads.sizeMax(of: head, (try? router.principal(of: head)) ?? .public)))
                 : ErrorAnswer(refused: status))
         exchange.allowedOrigin = parts.originGuard.check(head, exchange.line).allowedOrigin
         CrossOriginResponses.open(&refusal, exchange)
@@ -174,7 +176,7 @@ package final class GatewayAPI: HTTPHandler, SpaceAPI {
                     if callers.readsSessionsOfUploads, let bytesMax = uploads.envelopeBytesMax(of: head) {
                         return .memory(bytesMax: bytesMax)
                     }
-                    return .sink(sink(for: head))
+                    return .sink(uploads.sink(for: head, of: principal))
                 }
             }
             // The key of a JSON upload may be in the body, so the body stays in memory until the key is checked.

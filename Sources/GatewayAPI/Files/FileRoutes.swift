@@ -39,10 +39,9 @@ struct FileRoutes: Sendable {
         let changing = { (action: String) in RoutePolicy.parse.with { $0.readOnlyKey = .noFile(action: action) } }
         return [
             Route(.post, "/files/{fileName}", "uploadFile", changing("create a file").with { $0.body = .file }, upload),
-            // File metadata is not stored, as in most storage adapters of Parse Server.
             Route(
                 .get, "/files/{applicationId}/metadata/{fileName}", "getFileMetadata", .open(), takesRest: true
-            ) { _ in .now(responses.json([:])) },
+            ) { request in .now(responses.json(try details(of: request))) },
             Route(.get, "/files/{applicationId}/{fileName}", "getFile", open, takesRest: true, get),
             Route(.delete, "/files/{fileName}", "deleteFile", changing("delete a file"), takesRest: true) { request in
                 .later { try await delete(request) }
@@ -58,11 +57,13 @@ struct FileRoutes: Sendable {
         if case .withoutFiles = remote {
             throw ParseError(.fileSaveError, "This kind of remote keeps no files.")
         }
-        let directory = try self.directory(of: request)
+        let sizeMax = try UploadSize.bytesMax(of: request.http, by: request.principal, standard: bytesMax)
+        let details = try UploadDetails(request)
+        let directory = try directory(in: details, of: request)
         guard let draft = try (request.http.sink as? FileUploadSink)?.whole(), draft.size > 0 else {
             throw ParseError(.fileSaveError, "Invalid file upload.")
         }
-        guard draft.size <= bytesMax else { throw UploadMode(request.http).tooLong(bytesMax: bytesMax) }
+        guard draft.size <= sizeMax else { throw UploadMode(request.http).tooLong(bytesMax: sizeMax) }
         let sent = request.http.headers[.contentType].flatMap { $0.isEmpty ? nil : $0 }
         if let sent, !ContentType.isWellFormed(sent) { throw ParseError.invalidContentType }
         let known = ContentType.of(given)
@@ -71,7 +72,9 @@ struct FileRoutes: Sendable {
         let name = FileName.unique(given, in: directory, environment)
         let address = addresses.ownAddress(of: name, base: request.base)
         return .later {
-            _ = try await store.addFile(draft, name: name, contentType: type, as: request.principal)
+            _ = try await store.addFile(
+                draft, name: name, contentType: type, details: details.kept.isEmpty ? nil : details.kept.jsonText,
+                as: request.principal)
             var response = responses.json(["url": .string(address), "name": .string(name)], status: .created)
             response.headers[.location] = address
             return response
@@ -80,8 +83,8 @@ struct FileRoutes: Sendable {
 
     /// The directory in which a client with the master key puts a file; nil for none.
     /// - Throws: `ParseError` 119 (operation forbidden) without the master key, 122 (invalid file name).
-    private func directory(of request: RoutedRequest) throws -> String? {
-        guard let directory = try UploadDetails(request).directory else { return nil }
+    private func directory(in details: UploadDetails, of request: RoutedRequest) throws -> String? {
+        guard let directory = details.directory else { return nil }
         guard request.principal.isMaster else {
             throw ParseError.denial(.operationForbidden, "The master key is required for the directory of a file.")
         }
@@ -126,6 +129,15 @@ struct FileRoutes: Sendable {
         var response = response(file, content, tag: "\"\(digest)\"", request.http)
         if let cacheControl, response.status != .rangeNotSatisfiable { response.headers[.cacheControl] = cacheControl }
         return response
+    }
+
+    /// The metadata and tags of a file. Empty for a missing file, and for one that the caller may not read.
+    private func details(of request: RoutedRequest) throws -> JSONObject {
+        let name = FileName.joined(request.parameters.dropFirst())
+        guard let file = try store.file(name, as: request.principal), try readers.allows(request, to: file) else {
+            return [:]
+        }
+        return file.details.flatMap { try? JSONReader.read($0, depthMax: JSONReader.storedDepthMax).object } ?? [:]
     }
 
     /// The answer for a missing file, with the text of Parse Server.

@@ -12,18 +12,26 @@ struct UploadBodies: Sendable {
     let bytesMax: Int
 
     /// Creates the sink for the body of an upload.
-    func sink(for head: HTTPServerRequest) -> FileUploadSink {
-        FileUploadSink(store: store, bytesMax: Self.mayBeEnvelope(head) ? envelopeBytesMax : bytesMax)
+    /// - Parameter principal: the principal of the keys in the headers. A size that it may not name is refused after the body.
+    func sink(for head: HTTPServerRequest, of principal: Principal = .public) -> FileUploadSink {
+        let sizeMax = sizeMax(of: head, principal)
+        return FileUploadSink(
+            store: store, bytesMax: Self.mayBeEnvelope(head) ? Self.envelopeBytesMax(sizeMax) : sizeMax)
+    }
+
+    /// The maximum size of the content of an upload, in bytes.
+    func sizeMax(of head: HTTPServerRequest, _ principal: Principal) -> Int {
+        (try? UploadSize.bytesMax(of: head, by: principal, standard: bytesMax)) ?? bytesMax
     }
 
     /// The largest size in bytes of an upload in JSON. Base64 needs four bytes for three bytes of content. 64 KiB are added for
     /// the other members.
-    private var envelopeBytesMax: Int { bytesMax / 3 * 4 + 65_536 }
+    private static func envelopeBytesMax(_ bytesMax: Int) -> Int { bytesMax / 3 * 4 + 65_536 }
 
     /// The largest size in bytes of an upload whose key may be in the body. Such an upload stays in memory until its key is
     /// checked. Nil if the body cannot contain a key.
     func envelopeBytesMax(of head: HTTPServerRequest) -> Int? {
-        Self.mayBeEnvelope(head) ? min(envelopeBytesMax, Self.lockedBytesMax) : nil
+        Self.mayBeEnvelope(head) ? min(Self.envelopeBytesMax(bytesMax), Self.lockedBytesMax) : nil
     }
 
     private static let lockedBytesMax = 64 << 20

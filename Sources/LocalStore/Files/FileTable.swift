@@ -7,7 +7,7 @@ import SyncModel
 struct FileTable {
     let db: Database
 
-    static let columns = "name, remote_url, sha256, size, content_type"
+    static let columns = "name, remote_url, sha256, size, content_type, details"
 
     /// The file with this present or earlier name; nil for an unknown name.
     func file(_ name: String) throws -> StoredFile? {
@@ -122,9 +122,12 @@ struct FileTable {
 
     func insert(_ file: StoredFile, by author: AuthorKey, now: ParseDate) throws {
         try db.run(
-            "INSERT INTO files (name, sha256, size, content_type, made_at, used_at, author) VALUES (?, ?, ?, ?, ?, ?, ?)",
+            """
+            INSERT INTO files (name, sha256, size, content_type, details, made_at, used_at, author)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+            """,
             [
-                file.name, file.content?.sha256, file.content?.size, file.contentType, now.milliseconds,
+                file.name, file.content?.sha256, file.content?.size, file.contentType, file.details, now.milliseconds,
                 now.milliseconds, author.key,
             ])
     }
@@ -209,6 +212,6 @@ extension StoredFile {
         self.init(
             name: row.text(0), remoteURL: row.textIfAny(1),
             content: row.textIfAny(2).map { FileDraft.Content(sha256: $0, size: row.int(3)) },
-            contentType: row.textIfAny(4))
+            contentType: row.textIfAny(4), details: row.textIfAny(5))
     }
 }

@@ -117,6 +117,9 @@ extension Migrations {
             ORDER BY o.seq LIMIT 1) WHERE remote_url IS NULL;
         """
 
+    /// `files.details`: what the client has said about an upload, as the JSON text of an object; NULL for nothing.
+    static let fileDetails = "ALTER TABLE files ADD COLUMN details TEXT;"
+
     /// An index of the files that are not on the remote. Each sync status asks whether there are any.
     static let indexOfLocalFiles =
         "CREATE INDEX files_local ON files (name) WHERE remote_url IS NULL AND sha256 IS NOT NULL"

@@ -17,13 +17,14 @@ struct LocalFiles: FileStore, FileCache {
     func draft() throws -> FileDraft { try contents.draft(named: environment.requestId()) }
 
     func addFile(
-        _ draft: FileDraft, name: String, contentType: String, as principal: Principal
+        _ draft: FileDraft, name: String, contentType: String, details: String?, as principal: Principal
     ) async throws -> StoredFile {
         // Flushes the content to disk before the transaction, so that other writes do not wait for the flush.
         _ = try draft.finish()
         return try await transactions.write(as: principal) { [contents] transaction in
             let file = StoredFile(
-                name: name, remoteURL: nil, content: try contents.keep(draft), contentType: contentType)
+                name: name, remoteURL: nil, content: try contents.keep(draft), contentType: contentType,
+                details: details)
             try FileTable(db: transaction.db).insert(file, by: transaction.author, now: transaction.now)
             return file
         }
@@ -40,7 +41,7 @@ struct LocalFiles: FileStore, FileCache {
             try table.setContent(content, of: file.name, contentType: contentType, now: transaction.now)
             return StoredFile(
                 name: file.name, remoteURL: file.remoteURL, content: content,
-                contentType: contentType ?? file.contentType)
+                contentType: contentType ?? file.contentType, details: file.details)
         }
     }
 

@@ -9,8 +9,13 @@ package struct StoredFile: Sendable, Hashable {
     /// The digest and size of the content; nil if the content is not stored locally.
     package let content: FileDraft.Content?
     package let contentType: String?
+    /// What the client has said about the upload: the JSON text of an object; nil for nothing.
+    package let details: String?
 
-    package init(name: String, remoteURL: String?, content: FileDraft.Content?, contentType: String?) {
+    package init(
+        name: String, remoteURL: String?, content: FileDraft.Content?, contentType: String?, details: String? = nil
+    ) {
+        self.details = details
         self.name = name
         self.remoteURL = remoteURL
         self.content = content
@@ -28,8 +33,9 @@ package protocol FileStore: Sendable {
     var rights: any FileRights { get }
 
     /// Adds a file with the content of a draft. The file and its content are on disk when this returns. The principal is its author.
+    /// - Parameter details: the JSON text of an object, which `StoredFile.details` then has; nil for none.
     func addFile(
-        _ draft: FileDraft, name: String, contentType: String, as principal: Principal
+        _ draft: FileDraft, name: String, contentType: String, details: String?, as principal: Principal
     ) async throws -> StoredFile
 
     /// Finds a file by its current name, or by its local name from before the upload; nil for an unknown name.
@@ -47,6 +53,15 @@ package protocol FileStore: Sendable {
     /// Removes a file and its content. References in objects stay.
     /// - Throws: `StoreError.notPossible` if the file is in a pending change and not on the remote yet.
     func deleteFile(_ name: String, as principal: Principal) async throws
+}
+
+extension FileStore {
+    /// Adds a file without details.
+    package func addFile(
+        _ draft: FileDraft, name: String, contentType: String, as principal: Principal
+    ) async throws -> StoredFile {
+        try await addFile(draft, name: name, contentType: contentType, details: nil, as: principal)
+    }
 }
 
 /// The rights of clients to files. The name of a file on the remote is the right to read it, as at a Parse Server. In a site replica,

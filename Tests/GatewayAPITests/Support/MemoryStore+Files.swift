@@ -6,7 +6,7 @@ extension MemoryStore {
     func draft() throws -> FileDraft { throw StoreError.notPossible(reason: "no files here") }
 
     func addFile(
-        _ draft: FileDraft, name: String, contentType: String, as principal: Principal
+        _ draft: FileDraft, name: String, contentType: String, details: String?, as principal: Principal
     ) async throws -> StoredFile {
         throw StoreError.notPossible(reason: "no files here")
     }

@@ -71,6 +71,52 @@ enum FileRows {
             #expect(answer.json["name"]?.string?.hasPrefix("maps/") == true, "\(answer.text)")
             return answer.codes
         },
+        CompatibilityRow("file-metadata", #"{"metadata":{"by":"ada"},"tags":{"n":1}} {"metadata":{"by":"eve"}} {}"#) {
+            gateway in
+            let answers = [
+                try await gateway.send(
+                    "POST /files/a.txt",
+                    headers: [
+                        "X-Parse-File-Metadata": #"{"by":"ada"}"#, "X-Parse-File-Tags": #"{"n":1}"#,
+                        "X-Parse-Upload-Mode": "stream",
+                    ], content: "x"),
+                try await gateway.send(
+                    "POST /files/a.txt",
+                    ["base64": "eA==", "fileData": ["metadata": ["by": "eve"], "tags": [:]], "_ApplicationId": "app"],
+                    headers: ["X-Parse-Application-Id": ""]),
+                try await gateway.send("POST /files/a.txt", content: "x"),
+            ]
+            var shown: [String] = []
+            for answer in answers {
+                let name = try #require(answer.json["name"]?.string, "\(answer.text)")
+                shown.append(try await gateway.send("GET /files/app/metadata/\(name)").text)
+            }
+            #expect(try await gateway.send("GET /files/app/metadata/none.txt").text == "{}")
+            return shown.joined(separator: " ")
+        },
+        CompatibilityRow("file-metadata-malformed", "400/107 400/107 400/107") { gateway in
+            var answers: [String] = []
+            for (name, value) in [("Metadata", "{"), ("Metadata", "[1]"), ("Tags", "5")] {
+                let answer = try await gateway.send(
+                    "POST /files/a.txt", headers: ["X-Parse-File-" + name: value], content: "x")
+                answers.append(answer.codes)
+            }
+            return answers.joined(separator: " ")
+        },
+        CompatibilityRow("file-size-header", "403 400/130 400/130 201") { gateway in
+            let small = try CompatibilityGateway(gateway.version) { $0.fileBytesMax = 1024 }
+            let header = "X-Parse-File-Max-Upload-Size"
+            let long = String(repeating: "x", count: 2048)
+            let answers = [
+                try await small.send("POST /files/a.txt", headers: [header: "1mb"], content: "x"),
+                try await small.send("POST /files/a.txt", master: true, headers: [header: "much"], content: "x"),
+                try await small.send(
+                    "POST /files/a.txt", master: true, headers: [header: "1kb", "X-Parse-Upload-Mode": "stream"],
+                    content: long),
+                try await small.send("POST /files/a.txt", master: true, headers: [header: "2kb"], content: long),
+            ]
+            return answers.map(\.codes).joined(separator: " ")
+        },
         CompatibilityRow("file-directory-malformed", "8 of 8") { gateway in
             let directories = [
                 "/a", "a/", "a//b", "_a", "a b", "a/../b", "metadata/a", String(repeating: "a", count: 257),

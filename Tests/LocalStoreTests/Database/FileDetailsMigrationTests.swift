@@ -1,0 +1,36 @@
+import GRDB
+import ParseModel
+import StoreService
+import StoreSupport
+import Testing
+
+@testable import LocalStore
+
+/// A file of the version before the details of uploads.
+@Suite("Migration of a file without details of uploads")
+struct FileDetailsMigrationTests {
+    private static let versionBefore = 33
+
+    @Test func filesOfTheEarlierVersionStayAndNewOnesHaveDetails() async throws {
+        let directory = try TemporaryDirectory()
+        let data = try DataDirectory(path: directory.path)
+        try data.makeDatabaseFile()
+        try await DatabaseQueue(path: data.databasePath).writeWithoutTransaction { db in
+            try Migrations.run(in: db, through: Self.versionBefore)
+            _ = try StoreIdentity(remote: nil).claim(
+                db, in: data, takesOver: false, environment: TestClock().environment)
+            try db.execute(
+                sql:
+                    "INSERT INTO files (name, content_type, made_at, used_at) VALUES ('a.txt', 'text/plain', 1000, 1000)"
+            )
+        }
+        let store = try LocalStore.make(.standalone, in: directory)
+        let known = try #require(try store.file("a.txt"))
+        #expect(known.contentType == "text/plain" && known.details == nil)
+        _ = try await store.objects.files.addFile(
+            try store.draft("meow"), name: "b.txt", contentType: "text/plain", details: #"{"tags":{"n":1}}"#,
+            as: .master)
+        #expect(try store.file("b.txt")?.details == #"{"tags":{"n":1}}"#)
+        withExtendedLifetime(directory) {}
+    }
+}
