@@ -63,7 +63,8 @@ struct AggregateRoute: Sendable {
     ) throws -> [UInt8] {
         let list = List(bytesMax: limits.answerBytesMax)
         try store.aggregate(
-            className, query, as: principal, now: now(), timeout: timeout, uptime: uptime, each: list.append)
+            className, query, as: principal, now: now(), timeout: timeout, uptime: uptime
+        ) { try list.append(query.form.shown($0)) }
         return list.bytes + Array("]}".utf8)
     }
 

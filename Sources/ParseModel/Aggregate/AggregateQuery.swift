@@ -9,6 +9,8 @@ package struct AggregateQuery: Sendable {
     package private(set) var stages: [AggregateStage] = []
     /// The field whose distinct values are requested; nil for a pipeline. With a field, `stages` is empty.
     package private(set) var distinct: FieldPath?
+    /// The form of the pipeline and of its results.
+    package private(set) var form = DocumentForm()
 
     /// The maximum number of stages.
     package static let stagesMax = 100
@@ -26,7 +28,7 @@ package struct AggregateQuery: Sendable {
             case "explain": source.explains = try ParseQuery(parameters: ["explain": value]).explains
             case "where": break
             case "pipeline": stages = try Self.stages(value)
-            default: rest[name] = value
+            default: if try !form.read(name, value) { rest[name] = value }
             }
         }
         if distinct != nil {
@@ -64,7 +66,7 @@ package struct AggregateQuery: Sendable {
                     "Pipeline stages should only have one key but found \(stage.keys.joined(separator: ", ")).")
             }
             if name == "distinct" || name == "where" { continue }
-            try append(try AggregateStageReader.stage(name, arguments))
+            try append(try AggregateStageReader.stage(name, form.parsed(arguments)))
         }
     }
 }

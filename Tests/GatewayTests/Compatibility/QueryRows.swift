@@ -1,3 +1,4 @@
+import Foundation
 import ParseModel
 import Testing
 
@@ -75,5 +76,22 @@ enum QueryRows {
                 "/classes/Note", where: ["text": ["$regex": "^été$", "$options": "iu"]])
             return String(answer.json["results"]?.array?.count ?? -1)
         },
+        CompatibilityRow(
+            "raw-aggregates", #"{"results":[{"_id":1}]} {"results":[{"at":{"$date":"2027-02-06T00:00:00.000Z"}}]}"#
+        ) { gateway in
+            _ = try await gateway.create(
+                "Note", ["n": 1, "at": ["__type": "Date", "iso": "2027-02-06T00:00:00.000Z"]])
+            let names = try await aggregate("rawFieldNames", ["$group": ["_id": "$n"]], gateway)
+            let values = try await aggregate("rawValues", ["$project": ["_id": 0, "at": 1]], gateway)
+            return "\(names) \(values)"
+        },
     ]
+
+    private static func aggregate(
+        _ option: String, _ stage: JSONObject, _ gateway: CompatibilityGateway
+    ) async throws -> String {
+        let pipeline = try #require(
+            JSONValue.array([.object(stage)]).jsonText.addingPercentEncoding(withAllowedCharacters: .alphanumerics))
+        return try await gateway.send("GET /aggregate/Note?\(option)=true&pipeline=\(pipeline)", master: true).text
+    }
 }
