@@ -36,6 +36,7 @@ struct CompatibilityGateway {
 
     static let masterKey = "the master key"
     static let readOnlyKey = "the read-only master key"
+    static let maintenanceKey = "the maintenance key"
     static let applicationId = "app"
 
     let version: Compatibility
@@ -51,6 +52,7 @@ struct CompatibilityGateway {
         configuration.compatibility = version
         configuration.localKeys.applicationId = Self.applicationId
         configuration.localKeys.readOnlyMasterKey = Secret(Self.readOnlyKey)
+        configuration.localKeys.maintenanceKey = Secret(Self.maintenanceKey)
         change(&configuration)
         configuration.synchronous = .normal
         store = try LocalStore(StoreConfiguration(configuration.store()), environment: clock.environment)

@@ -37,5 +37,5 @@ struct CompatibilityRow: Sendable, CustomTestStringConvertible {
     /// All rows, in the order of the table.
     static let all =
         DenialRows.rows + QueryRows.rows + UserRows.rows + ComplexityRows.rows + ClassRows.rows + FileRows.rows
-        + SystemRows.rows
+        + SystemRows.rows + SharedRows.rows
 }
