@@ -84,7 +84,7 @@ struct Rules {
 
     func versionsOfParseServer() -> [String] {
         let elsewhere = sources.filter { file in !Self.versionPlaces.contains { file.path.hasPrefix($0) } }
-        return occurrences(of: /\bCompatibility\b|\.compatibility\b/, in: elsewhere)
+        return occurrences(of: /Compatibility|\.compatibility/, in: elsewhere)
     }
 
     func crashes() -> [String] { occurrences(of: /\btry!|\bfatalError\(/, in: sources) }

@@ -124,6 +124,6 @@ import Testing
         gateway.store.state.withLock { $0.failure = StoreError.database(operation: "commit", reason: "io (SQLite 10)") }
         expect(
             await send(#"{"method":"POST","path":"/classes/Holiday"}"#), 200,
-            #"[{"error":{"code":1,"error":"Internal server error."}}]"#)
+            #"[{"error":{"code":1,"error":"An internal server error occurred"}}]"#)
     }
 }

@@ -51,6 +51,6 @@ import Testing
         gateway.store.state.withLock {
             $0.failure = StoreError.database(operation: "o", reason: "malformed (SQLite 11)")
         }
-        expect(await gateway.send(line), 500, Self.internalError)
+        expect(await gateway.send(line), 500, #"{"code":1,"error":"An internal server error occurred"}"#)
     }
 }

@@ -59,7 +59,7 @@ import Testing
         #expect(log.lines == [])
         store.fileFailure.withLock { $0 = .database(operation: "files", reason: "disk I/O error (SQLite 10)") }
         for line in ["GET /classes/Holiday/a", "GET /classes/Holiday"] {
-            expect(await gateway.send(line), 500, #"{"code":1,"message":"Internal server error."}"#)
+            expect(await gateway.send(line), 500, #"{"code":1,"error":"An internal server error occurred"}"#)
         }
         #expect(log.lines == ["request failed", "request failed"])
     }

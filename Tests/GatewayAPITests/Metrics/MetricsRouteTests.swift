@@ -50,7 +50,7 @@ import Testing
         let source = FakeSource()
         source.outcome.withLock { $0 = .failure(.database(operation: "read", reason: "secret (SQLite 10)")) }
         let gateway = Gateway.make(metrics: [source])
-        expect(await gateway.send("GET /metrics"), 500, #"{"code":1,"message":"Internal server error."}"#)
+        expect(await gateway.send("GET /metrics"), 500, #"{"code":1,"error":"An internal server error occurred"}"#)
     }
 
     @Test func equalFiguresGiveTheSameText() async {

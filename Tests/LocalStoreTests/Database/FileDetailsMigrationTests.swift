@@ -11,19 +11,23 @@ import Testing
 struct FileDetailsMigrationTests {
     private static let versionBefore = 33
 
-    @Test func filesOfTheEarlierVersionStayAndNewOnesHaveDetails() async throws {
-        let directory = try TemporaryDirectory()
+    private static func makeFile(in directory: TemporaryDirectory) throws {
         let data = try DataDirectory(path: directory.path)
         try data.makeDatabaseFile()
-        try await DatabaseQueue(path: data.databasePath).writeWithoutTransaction { db in
-            try Migrations.run(in: db, through: Self.versionBefore)
-            _ = try StoreIdentity(remote: nil).claim(
+        try DatabaseQueue(path: data.databasePath).writeWithoutTransaction { db in
+            try Migrations.run(in: db, through: versionBefore)
+            _ = try StoreIdentity.standalone.claim(
                 db, in: data, takesOver: false, environment: TestClock().environment)
             try db.execute(
-                sql:
-                    "INSERT INTO files (name, content_type, made_at, used_at) VALUES ('a.txt', 'text/plain', 1000, 1000)"
-            )
+                sql: """
+                    INSERT INTO files (name, content_type, made_at, used_at) VALUES ('a.txt', 'text/plain', 1000, 1000)
+                    """)
         }
+    }
+
+    @Test func filesOfTheEarlierVersionStayAndNewOnesHaveDetails() async throws {
+        let directory = try TemporaryDirectory()
+        try Self.makeFile(in: directory)
         let store = try LocalStore.make(.standalone, in: directory)
         let known = try #require(try store.file("a.txt"))
         #expect(known.contentType == "text/plain" && known.details == nil)

@@ -145,7 +145,8 @@ struct FileDownloadTests {
         try await pull("x", "a", "b")
         try await store.transactions.write {
             try $0.db.execute(
-                sql: "DROP TABLE outbox_files; DROP TABLE file_aliases; DROP TABLE files;" + Migrations.files)
+                sql: "DROP TABLE outbox_files; DROP TABLE file_aliases; DROP TABLE files;" + Migrations.files
+                    + Migrations.fileDetails)
         }
         #expect(try store.servedFiles(among: ["a", "b"]) == ["a", "b"])
     }

@@ -183,6 +183,8 @@ struct ContentMarkTests {
 
     // MARK: Migration
 
+    private static let versionBefore = 32
+
     @Test func objectsOfAnEarlierVersionHaveMarks() async throws {
         let directory = try TemporaryDirectory()
         let ids = try await {
@@ -192,7 +194,8 @@ struct ContentMarkTests {
         let path = try DataDirectory(path: directory.path).databasePath
         try await DatabaseQueue(path: path).writeWithoutTransaction { db in
             try db.execute(sql: "ALTER TABLE objects DROP COLUMN content_mark")
-            try db.execute(sql: "PRAGMA user_version = \(Migrations.newest - 1)")
+            try db.execute(sql: "ALTER TABLE files DROP COLUMN details")
+            try db.execute(sql: "PRAGMA user_version = \(Self.versionBefore)")
         }
         let store = try LocalStore.make(.standalone, in: directory, clock: clock)
         let tags = try ids.map { try tag($0, in: store) }
