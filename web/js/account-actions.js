@@ -99,7 +99,7 @@ export function createAccountActions({ api, account, ownerSession, state, notice
 }
 
 function refusalText({ message }) {
-  return /address/.test(message) ? "The gateway accepts this key only from its own machine." : "This is not the gateway's master key.";
+  return message === "unauthorized" ? "The gateway accepts this key only from its own machine." : "This is not the gateway's master key.";
 }
 
 /** The parts of the state that come from the gateway, before the first answer. */

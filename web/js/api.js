@@ -32,7 +32,9 @@ export class ApiError extends Error {
 
   /** Whether the request needs the master key, or must not use it. */
   get isAboutMasterKey() {
-    return /master ?key/i.test(this.message);
+    // A standalone gateway hides the texts of denials, as Parse Server 9 does.
+    const isHidden = this.status === 403 && this.code === undefined && this.message === "Permission denied";
+    return isHidden || /master ?key/i.test(this.message);
   }
 }
 
