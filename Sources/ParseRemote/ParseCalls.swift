@@ -52,7 +52,8 @@ extension AnswerReader {
                 throw .faulty(status: status, reason: "the answer is damaged: \(fault)")
             }
         case .failure(let failure):
-            guard !response.isParseError else { return }
+            // A proxy may limit the rate with a page of its own. The client gets its `Retry-After`.
+            guard !response.isParseError, status != 429 else { return }
             switch failure.remoteError {
             case .unauthorized(let reason), .refused(_, let reason): throw .faulty(status: status, reason: reason)
             case let error: throw error

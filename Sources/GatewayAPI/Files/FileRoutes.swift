@@ -99,8 +99,13 @@ struct FileRoutes: Sendable {
 
     /// - Throws: `APIError.invalidApplicationId`.
     private func get(_ request: RoutedRequest) throws(APIError) -> RouteReply {
-        guard applicationId == nil || applicationId == request.parameters[0] else { throw .invalidApplicationId }
+        try checkApplication(request)
         return .later { try await get(FileName.joined(request.parameters.dropFirst()), request) }
+    }
+
+    /// - Throws: `APIError.invalidApplicationId`.
+    private func checkApplication(_ request: RoutedRequest) throws(APIError) {
+        guard applicationId == nil || applicationId == request.parameters[0] else { throw .invalidApplicationId }
     }
 
     private func get(_ name: String, _ request: RoutedRequest) async throws -> HTTPServerResponse {
@@ -132,7 +137,9 @@ struct FileRoutes: Sendable {
     }
 
     /// The metadata and tags of a file. Empty for a missing file, and for one that the caller may not read.
+    /// - Throws: `APIError.invalidApplicationId`, as for the file.
     private func details(of request: RoutedRequest) throws -> JSONObject {
+        try checkApplication(request)
         let name = FileName.joined(request.parameters.dropFirst())
         guard let file = try store.file(name, as: request.principal), try readers.allows(request, to: file) else {
             return [:]

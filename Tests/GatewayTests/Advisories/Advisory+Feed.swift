@@ -110,9 +110,9 @@ extension Advisory {
                 .post("/changes", #"{"_method":"GET","since":"0","classes":"Owned","_SessionToken":\#(token)}"#)
                     .by(.everybody).gives(200, 400, 403, hides: ["{owned}"]),
                 .post("/users/me", #"{"_method":"GET","_SessionToken":\#(token)}"#).by(.everybody)
-                    .gives(400, code: 209),
+                    .gives(403, shows: ["unauthorized"]),
                 .post("/sessions", #"{"_method":"GET","_SessionToken":\#(token)}"#).by(.everybody)
-                    .gives(400, code: 209),
+                    .gives(403, shows: ["unauthorized"]),
             ]
         })
 }

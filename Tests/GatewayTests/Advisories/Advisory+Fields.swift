@@ -40,14 +40,14 @@ extension Advisory {
         ].flatMap { (conditions: String) -> [AdvisoryProbe] in
             [
                 "/classes/Secret", "/classes/Secret?count=1", "/classes/Secret?count=1&limit=0",
-                "/classes/Secret?explain=true",
             ]
             .map { .get($0, where: conditions).gives(400, code: 119) }
                 + [
+                    .get("/classes/Secret?explain=true", where: conditions).gives(400),
                     .get(
                         "/classes/Probe",
                         where: #"{"to":{"$inQuery":{"className":"Secret","where":\#(conditions)}}}"#
-                    ).gives(400, code: 119)
+                    ).gives(400, code: 119),
                 ]
         } + [
             .get(

@@ -77,11 +77,13 @@ extension Advisory {
         "hwx8-q9cg-mqmc", "the metadata of a file read without its guards", .everywhere,
         .post(
             "/files/a.txt",
-            #"{"base64":"eA==","fileData":{"metadata":{"note":"{marker}"},"tags":{"tag":"{marker}"}},"_ApplicationId":"app"}"#
+            #"{"base64":"eA==","fileData":{"metadata":{"note":"draft"},"tags":{"tag":"draft"}},"_ApplicationId":"app"}"#
         )
         .gives(201, keeps: ["name": "file"]),
-        .get("/files/app/metadata/{file}").by(.everybody).gives(200, 404, shows: ["{}"]),
-        .get("/files/other/metadata/{file}").by(.everybody).gives(200, 404, shows: ["{}"]))
+        .get("/files/app/metadata/{file}").by(.everybody).gives(200),
+        .get("/files/other/{file}").by(.everybody).to(.withApplicationId).gives(403).only(.standalone),
+        .get("/files/other/metadata/{file}").by(.everybody).to(.withApplicationId)
+            .gives(403, hides: ["draft"]).only(.standalone))
 
     private static let guardedRanges = Advisory(
         "hpm8-9qx6-jvwv", "a range avoids the guards of a file", .everywhere,

@@ -76,7 +76,7 @@ extension Advisory {
             .post("/files/a", #"{"base64":"eA==","_ContentType":"text/plain\r\nX: y","_ApplicationId":"app"}"#)
                 .gives(400, code: 130),
             .post("/files/a", #"{"base64":"eA==","_ContentType":{"a":1},"_ApplicationId":"app"}"#)
-                .gives(400, code: 130),
+                .gives(403, shows: ["unauthorized"]),
             .upload("a", "").gives(201), .upload("a", #"text/plain; a="b,c"; d=e"#).gives(201),
             .upload("a", "audio/x").gives(201), .upload("a", "*/*").gives(201, keeps: ["name": "file"]),
             .get("/files/app/{file}").gives(200, headers: attached),

@@ -247,6 +247,13 @@ struct RemoteForwarderTests {
         }
     }
 
+    @Test func theRateLimitOfAProxyIsPassedOnWithItsWait() async throws {
+        var response = Self.response(429, "<html>slow down</html>")
+        response.headers[.retryAfter] = "7"
+        let answer = try await forwarder(Recorder(.success(response))).call(call())
+        #expect(answer.status.code == 429 && answer.headers[.retryAfter] == "7")
+    }
+
     @Test func aPausedReplicaDoesNotAskWhetherTheRemoteIsAway() async {
         let transport = Recorder(.failure(.notSent(reason: "refused")))
         await #expect(throws: APIError.self) { try await forwarder(transport, isPaused: true).callIfReachable(call()) }
