@@ -14,7 +14,7 @@ class NameTests(PageTest):
 
     def seed(self):
         for name in odd_names:
-            self.hub.add(name, name=f"One of {name}", constructor="built", count=1)
+            self.hub.add(name, name=f"One of {name}", valueOf="built", count=1)
             self.hub.add(name, name=f"Another of {name}", toString="said")
 
     def test_classes_named_like_javascript_members_work(self):
@@ -29,11 +29,11 @@ class NameTests(PageTest):
             expect(self.page.locator("#main")).to_contain_text("1 match.")
             self.page.get_by_role("button", name=f"Edit One of {name}").click()
             expect(self.form().get_by_label("toString")).to_have_value("")
-            self.form().get_by_label("constructor").fill("rebuilt")
+            self.form().get_by_label("valueOf").fill("rebuilt")
             self.form().get_by_label("toString").fill("new")
             self.save()
             found = self.replica.find(name, name=f"One of {name}")[0]
-            self.assertEqual(("rebuilt", "new", 1), (found["constructor"], found["toString"], found["count"]))
+            self.assertEqual(("rebuilt", "new", 1), (found["valueOf"], found["toString"], found["count"]))
 
     def test_address_with_an_invalid_class_shows_a_message(self):
         self.watch.expect_error("400")
