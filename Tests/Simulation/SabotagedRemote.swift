@@ -122,7 +122,7 @@ struct SabotagedRemote: RemoteService {
             case (.failuresUnheard, .unknown(let reason, let isInterrupted, _), _):
                 .unknown(reason: reason, isInterrupted: isInterrupted)
             case (.rateLimitFinal, .retry(let after?, let reason), _) where after > .zero:
-                .refused(code: 155, message: reason)
+                .refused(code: ParseError.Code.requestLimitExceeded.rawValue, message: reason)
             case (.temporaryRefusalFinal, .refusedForNow(let code, let message), _):
                 .refused(code: code, message: message)
             default: outcome

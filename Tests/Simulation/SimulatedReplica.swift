@@ -218,6 +218,8 @@ final class SimulatedReplica: Sendable {
             configuration.batchMax = 50
             configuration.limits = limits
             configuration.wait = { [time = transport.time] in time.advance(ms: Int($0 / .milliseconds(1))) }
+            // With this break, each rate limit reaches the engine.
+            if sabotage == .rateLimitFinal { configuration.wait = nil }
         }
         return configuration
     }
@@ -274,14 +276,16 @@ final class SimulatedReplica: Sendable {
         return outcome
     }
 
-    /// Checks that no temporary refusal becomes a rejection at one of the first attempts.
+    /// Checks that no temporary refusal becomes a rejection at one of the first attempts, and no rate limit ever.
     private func checkRejections(of process: Process) {
-        guard kind == .refusals else { return }
-        for rejection in (try? process.store.decisions.rejections(as: .master)) ?? []
-        where rejection.code == ParseError.Code.invalidJSON.rawValue
-            && rejection.attempts < SyncOptions().attemptsMax
-        {
-            addFinding("a temporary refusal is final after \(rejection.attempts) attempts")
+        guard kind == .refusals || kind == .strict else { return }
+        for rejection in (try? process.store.decisions.rejections(as: .master)) ?? [] {
+            switch rejection.code {
+            case ParseError.Code.invalidJSON.rawValue where rejection.attempts < SyncOptions().attemptsMax:
+                addFinding("a temporary refusal is final after \(rejection.attempts) attempts")
+            case ParseError.Code.requestLimitExceeded.rawValue: addFinding("a rate limit is final")
+            default: break
+            }
         }
     }
 
