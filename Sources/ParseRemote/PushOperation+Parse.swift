@@ -39,13 +39,14 @@ extension PushOperation {
         return body
     }
 
-    /// The operation without the URLs of the files inside of objects and arrays; nil if it has none.
+    /// The operation without the URLs of the files inside of objects and arrays; nil if it has none. It has a request id of its own, because
+    /// a server with request deduplication has recorded the id of the refused request.
     var withoutInnerFileURLs: PushOperation? {
         let plain = operations.replacingFiles(\.withoutURL)
         guard plain != operations.withoutFieldFileURLs else { return nil }
         return PushOperation(
             kind: kind, className: className, objectId: objectId, operations: plain, sendsObjectId: sendsObjectId,
-            base: base, merged: merged, wasAttempted: wasAttempted, requestId: requestId)
+            base: base, merged: merged, wasAttempted: wasAttempted, requestId: requestId + "f")
     }
 }
 

@@ -60,6 +60,8 @@ import Testing
             await transport.sent.map(\.json) == [
                 ["photo": bare, "photos": [photo]], ["photo": bare, "photos": [bare]],
             ])
+        // A server with request deduplication refuses an id that it has received before.
+        #expect(Set(await transport.sent.map { $0.headerTexts["x-parse-request-id"] }).count == 2)
     }
 
     @Test func otherRefusalsOfFilesStand() async {
