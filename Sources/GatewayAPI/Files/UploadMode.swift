@@ -4,9 +4,9 @@ import ParseModel
 
 /// How a client sends the content of a file (`X-Parse-Upload-Mode`).
 enum UploadMode {
-    /// In the way that the other headers tell.
+    /// As the whole body, or as JSON. The content type and the keys in the headers decide.
     case buffered
-    /// As the whole body, whatever the other headers tell.
+    /// As the whole body. The content type and the keys in the headers do not matter.
     case stream
 
     init(_ head: HTTPServerRequest) {

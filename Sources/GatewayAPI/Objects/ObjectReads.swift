@@ -154,12 +154,17 @@ struct ObjectReads: Sendable {
         do {
             return try query(parameters, principal)
         } catch {
-            do {
-                _ = try store.explain(className, ParseQuery(), as: principal, timeout: .unlimited)
-            } catch let denial as ParseError where denial.isDenial {
-                throw denial
-            } catch {}
-            throw error
+            throw denialOfList(className, principal) ?? error
+        }
+    }
+
+    /// The denial of a list of the class; nil if it is allowed. Another failure is nil, too: it concerns a list, and none is read.
+    private func denialOfList(_ className: String, _ principal: Principal) -> ParseError? {
+        do {
+            _ = try store.explain(className, ParseQuery(), as: principal, timeout: .unlimited)
+            return nil
+        } catch {
+            return (error as? ParseError).flatMap { $0.isDenial ? $0 : nil }
         }
     }
 
