@@ -33,6 +33,5 @@ extension Advisory {
         Advisory("prm5-8g2m-24gg", "code executed through BSON and prototypes", lacking: .prototypes),
         Advisory("462x-c3jw-7vr6", "code executed through BSON and prototypes, second way", lacking: .prototypes),
         Advisory("9g8m-v378-pcg3", "prototypes changed in the JavaScript SDK", lacking: .prototypes),
-        Advisory("p84r-h6rx-f2xr", "the list of allowed routes bypassed by a batch", lacking: .allowList),
     ]
 }

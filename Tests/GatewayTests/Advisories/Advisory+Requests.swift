@@ -1,6 +1,6 @@
-/// Files of the page, installations, and addresses that the gateway could be made to call.
+/// Files of the page, installations, addresses that the gateway could be made to call, and routes that `--route-allow-list` excludes.
 extension Advisory {
-    static let aboutRequests = [pageFiles, installations, hooks]
+    static let aboutRequests = [pageFiles, installations, hooks, allowedRoutes]
 
     /// `StaticFilesTests` has links that lead out of the directory, too.
     private static let pageFiles = Advisory(
@@ -41,4 +41,17 @@ extension Advisory {
             .replicas(400, 403),
         .put("/hooks/functions/f", #"{"url":"http://127.0.0.1:9"}"#).by(.readOnly).gives(400, 403)
             .replicas(400, 403))
+
+    /// `AdvisoryGateways` allows all routes but those of the class `Unlisted`.
+    private static let allowedRoutes = Advisory(
+        "p84r-h6rx-f2xr", "the list of allowed routes bypassed by a batch", .everywhere,
+        .get("/classes/Unlisted").gives(400, code: 119),
+        .post(
+            "/batch",
+            #"{"requests":[{"method":"POST","path":"/classes/Open","body":{"text":"beside"}},"#
+                + #"{"method":"POST","path":"/classes/Unlisted","body":{"text":"beside"}}]}"#
+        ).gives(400, code: 119),
+        .batch("GET", "/classes/Unlisted").gives(400, code: 119),
+        .batch("PUT", "/parse/classes/Unlisted/x").gives(400, code: 119),
+        .get("/classes/Open", where: #"{"text":"beside"}"#).gives(200, hides: ["beside"]))
 }

@@ -31,7 +31,6 @@ struct Advisory: Sendable {
         case cloudCode = "cloud code, hooks and triggers"
         case oneTimeCodes = "one-time codes"
         case prototypes = "prototypes of JavaScript"
-        case allowList = "a list of allowed routes"
     }
 
     /// The modes in which the probes run.

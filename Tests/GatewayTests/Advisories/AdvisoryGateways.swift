@@ -78,6 +78,7 @@ struct AdvisoryGateways {
         configuration.accounts.passwordStrength = .weakest
         configuration.refusesChosenIds = true
         configuration.webDirectory = directory + "/web"
+        configuration.routeAllowList = ["(?!classes/Unlisted).*"]
         change(&configuration)
         return APIParts(
             store: store.objects, configuration: configuration, environment: clock.environment, logger: .quiet)
