@@ -50,7 +50,8 @@ extension RelationChange {
     private static let badBatch = ParseError(
         .invalidJSON, "ops of a Batch must be an array of AddRelation and RemoveRelation operations")
 
-    /// The operations of a `Batch`. An operation of another kind is returned as the only element.
+    /// The operations of a `Batch`, without those that have no objects: for an added object, the PHP SDK also sends the removal of
+    /// none. An operation of another kind is returned as the only element.
     private static func parts(of json: JSONObject) throws(ParseError) -> [JSONObject] {
         guard json["__op"] == "Batch" else { return [json] }
         guard let operations = json["ops"]?.array else { throw badBatch }
@@ -61,7 +62,8 @@ extension RelationChange {
             }
             parts.append(part)
         }
-        return parts
+        let filled = parts.filter { $0["objects"] != [] }
+        return filled.isEmpty ? parts : filled
     }
 
     private static func part(

@@ -48,6 +48,17 @@ import Testing
         #expect(operation == .relation(Self.change(["b", "c"], without: ["a"])))
     }
 
+    /// The PHP SDK sends both operations, also for an addition or a removal alone.
+    @Test func emptyOperationsOfABatchAreIgnored() throws {
+        let none: JSONValue = []
+        let added = Self.batch([Self.part("AddRelation", "a"), Self.operation("RemoveRelation", none)])
+        let removed = Self.batch([Self.operation("AddRelation", none), Self.part("RemoveRelation", "b")])
+        for (json, change) in [(added, Self.change(["a"])), (removed, Self.change(without: ["b"]))] {
+            let operation = try FieldOperation(json: json, field: "countries", className: "Holiday")
+            #expect(operation == .relation(change))
+        }
+    }
+
     private static let notPointers = ParseError(
         .invalidJSON, "members of a relation must be pointers, and at least one")
     private static let badBatch = ParseError(
@@ -64,6 +75,7 @@ import Testing
             (operation("AddRelation", [pointer("")]), ParseError(.incorrectType, "This is not a valid Pointer")),
             (operation("AddRelation", [pointer("a"), pointer("a", "City")]), mixed), (batch(nil), badBatch),
             (batch([]), badBatch), (batch([operation("Increment", nil)]), badBatch),
+            (batch([operation("AddRelation", []), operation("RemoveRelation", [])]), notPointers),
             (batch([part("AddRelation", "a"), 1]), badBatch),
             (batch([part("AddRelation", "a"), operation("RemoveRelation", [pointer("a", "City")])]), mixed),
         ] as [(JSONValue, ParseError)])
