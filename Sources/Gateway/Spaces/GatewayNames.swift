@@ -1,8 +1,10 @@
+import Foundation
+import GatewayAPI
 import ParseModel
 import StoreService
 
-/// Tells which objects and files were created without a session and are not on the remote, or have another name there. Only the
-/// gateway's own store has them under this name, so users cannot refer to them.
+/// Finds the objects that were created without a session and that are not on the remote, or have another id there, and the files that
+/// were uploaded without a session and are not on the remote. Only the gateway's own store has them under this name.
 struct GatewayNames {
     let store: any GatewayStore
 
@@ -16,8 +18,12 @@ struct GatewayNames {
         }
     }
 
-    /// Whether the file is not on the remote yet.
-    func hasOnlyHere(_ file: FileReference) throws -> Bool {
-        try store.objects.files.file(file.name, as: .master).map { $0.remoteURL == nil } ?? false
+    /// A file that is not on the remote yet; nil for every other name.
+    func unsentFile(_ name: String) throws -> UnsentFile? {
+        let files = store.objects.files
+        guard let file = try files.file(name, as: .master), file.remoteURL == nil,
+            let path = files.contentPath(of: file)
+        else { return nil }
+        return UnsentFile(file: file, content: try Data(contentsOf: URL(filePath: path), options: .alwaysMapped))
     }
 }

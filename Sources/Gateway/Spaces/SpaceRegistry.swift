@@ -165,7 +165,7 @@ final class SpaceRegistry: ServedPeople, UserSpaces, SessionHost {
     }
 
     func isOnlyOfGateway(_ object: Pointer) throws -> Bool { try GatewayNames(store: store).hasOnlyHere(object) }
-    func isOnlyOfGateway(_ file: FileReference) throws -> Bool { try GatewayNames(store: store).hasOnlyHere(file) }
+    func unsentFile(_ name: String) throws -> UnsentFile? { try GatewayNames(store: store).unsentFile(name) }
 
     func shareFile(_ name: String) async throws -> Bool {
         for space in state.withLock({ $0.open.values.map(\.space) }) {

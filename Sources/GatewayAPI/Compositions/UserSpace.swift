@@ -13,7 +13,8 @@ package enum UserSpace {
         let addresses = parts.addresses(FileAddresses.Signing(addresses: parts.signed, userId: user.objectId))
         let firstReads = FirstReads(control: control, store: store, waits: parts.waits)
         let reads = parts.reads(.keptClasses, firstReads)
-        let writes = ObjectWrites(store: store, accounts: nil, foreignNames: ForeignNames(spaces: spaces))
+        let writes = ObjectWrites(
+            store: store, accounts: nil, foreignNames: ForeignNames(spaces: spaces, files: store.files))
         let objects = ObjectRoutes(
             reads: reads, writes: writes, responses: responses, lists: parts.lists(reads),
             forwarded: ForwardedQueries(control: control, store: store, waits: parts.waits))

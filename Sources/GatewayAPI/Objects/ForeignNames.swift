@@ -1,13 +1,20 @@
+import Foundation
 import ParseModel
 import StoreService
 
-/// Refuses writes in the space of a user that name an object or a file which only the gateway's own data has: it was made without a session.
-/// The space could not translate the name when the remote gives another one, and the reference would lead nowhere.
+/// Checks the objects and files that a write to a user's space in a personal replica names, if only the gateway's own store has them
+/// because they were made without a session.
+///
+/// Such an object is refused: the space could not translate its id when the remote gives it another one. Such a file becomes a file of
+/// the user, because some SDKs (PHP) upload without the session under which they then save the object.
 struct ForeignNames: Sendable {
     let spaces: any UserSpaces
+    /// The files of the space.
+    let files: any FileStore
 
-    /// - Throws: `ParseError` 119 (operation forbidden).
-    func check(_ write: WriteRequest) throws {
+    /// Refuses objects that were created without a session, and adds files that were uploaded without one to the space.
+    /// - Throws: `ParseError` 119 (operation forbidden) for an object; `StoreError` if a file cannot be added.
+    func check(_ write: WriteRequest, as principal: Principal) async throws {
         guard let body = write.body, body.contains(where: { $0.value.object != nil || $0.value.array != nil }) else {
             return
         }
@@ -18,13 +25,28 @@ struct ForeignNames: Sendable {
                 "The object \(pointer.objectId) of \(pointer.className) was created without this session: use its id on the remote."
             )
         }
-        for file in value.files where try spaces.isOnlyOfGateway(file) {
-            throw ParseError(
-                .operationForbidden,
-                "The file \(file.name) was uploaded without this session and is not on the remote yet: upload it again."
-            )
+        for file in value.files where try files.file(file.name, as: principal) == nil {
+            guard let unsent = try spaces.unsentFile(file.name) else { continue }
+            try await add(unsent, as: principal)
         }
     }
+
+    private func add(_ file: UnsentFile, as principal: Principal) async throws {
+        let draft = try files.draft()
+        try file.content.withUnsafeBytes { try draft.write($0) }
+        _ = try await files.addFile(
+            draft, name: file.file.name, contentType: file.file.contentType ?? ContentType.unknown,
+            details: file.file.details, as: principal)
+    }
+}
+
+/// A file of the gateway's own store that is not on the remote yet.
+package struct UnsentFile: Sendable {
+    package let file: StoredFile
+    /// The content, mapped into memory.
+    package let content: Data
+
+    package init(file: StoredFile, content: Data) { (self.file, self.content) = (file, content) }
 }
 
 extension WriteRequest {

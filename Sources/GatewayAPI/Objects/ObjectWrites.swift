@@ -50,7 +50,7 @@ struct ObjectWrites: Sendable {
     /// The write as the store performs it. Writes of users and sessions are prepared; other writes stay unchanged.
     /// - Throws: the errors of `AccountPreparation` and of `ForeignNames`.
     func prepared(_ write: WriteRequest, for request: RoutedRequest) async throws -> AccountPreparation.Prepared {
-        try foreignNames?.check(write)
+        try await foreignNames?.check(write, as: request.principal)
         guard let accounts, AccountPreparation.concerns(write) else { return .write(write) }
         return try await accounts.prepared(write, for: request)
     }

@@ -44,8 +44,8 @@ package protocol UserSpaces: ReplicaUsers {
     /// yet or has another id there.
     func isOnlyOfGateway(_ object: Pointer) throws -> Bool
 
-    /// Whether a file was uploaded without a session, and is not on the remote yet.
-    func isOnlyOfGateway(_ file: FileReference) throws -> Bool
+    /// A file that was uploaded without a session and is not on the remote yet; nil for every other name.
+    func unsentFile(_ name: String) throws -> UnsentFile?
 
     /// Adds a file of the remote that an open space knows to the files of the gateway itself.
     /// - Returns: false if no open space knows the file, or if it is not on the remote.

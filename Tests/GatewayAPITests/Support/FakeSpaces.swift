@@ -44,7 +44,7 @@ final class FakeSpaces: UserSpaces {
     func openPlace(of token: String) -> UserPlace? { nil }
 
     func isOnlyOfGateway(_ object: Pointer) throws -> Bool { false }
-    func isOnlyOfGateway(_ file: FileReference) throws -> Bool { false }
+    func unsentFile(_ name: String) throws -> UnsentFile? { nil }
     func shareFile(_ name: String) async throws -> Bool { false }
 
     func isUsable(_ token: String) -> Bool {

@@ -117,7 +117,7 @@ private struct SpaceOfEve: UserSpaces {
     func place(of token: String) async throws -> UserPlace { throw ParseError.invalidSession }
     func api(ofUser userId: String) async throws -> any SpaceAPI { api }
     func isOnlyOfGateway(_ object: Pointer) throws -> Bool { false }
-    func isOnlyOfGateway(_ file: FileReference) throws -> Bool { false }
+    func unsentFile(_ name: String) throws -> UnsentFile? { nil }
     func shareFile(_ name: String) async throws -> Bool { false }
     func isUsable(_ token: String) -> Bool { token == "eve" }
 
