@@ -10,9 +10,17 @@ struct ParseFiles: RemoteFileService {
 
     /// Uploads a file. The server adds a random prefix to each name, so repeating an upload after a
     /// lost answer overwrites nothing.
+    /// - Throws: `RemoteError.unauthorized` for an ended session only. A refusal of the keys (status 401 or 403) concerns the file, because
+    ///   the sync has used them for reads before.
     func upload(_ file: FileUpload) async throws(RemoteError) -> FileReference {
-        let answer = exchange.reader.read(try await exchange.response(to: exchange.requests.upload(file)))
-        let object = try answer.orRemoteError().object
+        let response = try await exchange.response(to: exchange.requests.upload(file))
+        let object: JSONObject?
+        do throws(RemoteError) {
+            object = try exchange.reader.read(response).orRemoteError().object
+        } catch {
+            guard case .unauthorized(let message) = error, !response.refusesSession else { throw error }
+            throw .refused(code: ParseError.Code.fileSaveError.rawValue, message: message)
+        }
         guard let name = object?["name"]?.string, 1...Self.nameBytesMax ~= name.utf8.count,
             let url = object?["url"]?.string, url.utf8.count <= ParseRequests.urlBytesMax
         else {

@@ -143,6 +143,8 @@ package enum Sabotage: String, Sendable, CaseIterable {
     case circuitKept
     /// The page of a captive portal counts as the answer to a forwarded call.
     case portalBelieved
+    /// A file whose upload is refused because the session of its user has ended becomes a rejection. It should wait for the next log-in.
+    case sessionEndRefusesFile
     /// Inner queries of pulls are sent to a server that cuts their results.
     case cutBelieved
     /// A change that the server refuses for a rate limit becomes a rejection.
@@ -180,7 +182,9 @@ package enum Sabotage: String, Sendable, CaseIterable {
         case .cursorBeforeRows: .crashes
         case .latestToken, .authorsCondensed, .oneRefusalPausesAll: .site
         case .logOutReadsOn, .includesUnfiltered, .unknownRoleHeld, .refusedPasswordKept, .spaceOfAnother: .people
-        case .lockOutIgnored, .lossesUnfed, .circuitKept, .portalBelieved: .people
+        case .lockOutIgnored, .lossesUnfed, .circuitKept, .portalBelieved,
+            .sessionEndRefusesFile:
+            .people
         case .rolesUnwatched, .fieldsUnwatched, .refusedClassShown, .heldShown, .scrubLeftOut: .people
         case .retriesForgotten: .timers
         case .versionsForgotten, .tombstonesIgnored: .tables

@@ -17,7 +17,9 @@ struct SabotagedRemote: RemoteService {
     var batchMax: Int { remote.batchMax }
     var batchesMax: Int { remote.batchesMax }
     var relations: (any RemoteRelationService)? { remote.relations.map { SabotagedRelations($0, sabotage) } }
-    var files: (any RemoteFileService)? { remote.files }
+    var files: (any RemoteFileService)? {
+        remote.files.map { sabotage == .sessionEndRefusesFile ? RefusingFiles(files: $0) : $0 }
+    }
     var schemas: (any RemoteSchemaService)? { remote.schemas }
     var calls: (any RemoteCallService)? {
         remote.calls.map { sabotage == .portalBelieved ? BelievingCalls(calls: $0) : $0 }
@@ -170,6 +172,22 @@ private struct SabotagedRelations: RemoteRelationService {
         let pages = try await service.owners(requests)
         guard sabotage == .ownersCutShort else { return pages }
         return zip(requests, pages).map { OwnersPage(ownerIds: $0.after == nil ? $1.ownerIds : []) }
+    }
+}
+
+/// A deliberate break of uploads: the end of a session counts as a refusal of the file.
+private struct RefusingFiles: RemoteFileService {
+    let files: any RemoteFileService
+
+    func upload(_ file: FileUpload) async throws(RemoteError) -> FileReference {
+        do { return try await files.upload(file) } catch {
+            guard case .unauthorized(let message) = error else { throw error }
+            throw .refused(code: ParseError.Code.fileSaveError.rawValue, message: message)
+        }
+    }
+
+    func download(_ url: String, into sink: any ContentSink) async throws(RemoteError) -> String? {
+        try await files.download(url, into: sink)
     }
 }
 

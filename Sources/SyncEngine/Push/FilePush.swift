@@ -37,7 +37,7 @@ struct FilePush {
     }
 
     /// Uploads one file. A failure that concerns the file delays or rejects only the changes that contain the file. An
-    /// unreachable or overloaded remote ends the sync.
+    /// unreachable or overloaded remote ends the sync, and so does a session that has ended: the file waits for the next log-in.
     private func upload(_ file: FileUpload) async throws(SyncError) {
         guard file.path != nil else {
             try await refuse(file, code: Self.refusedCode, message: "its content is no longer on this machine")
@@ -53,8 +53,7 @@ struct FilePush {
             context.reporter.update { $0.uploaded += 1 }
         case .failure(.refused(let code, let message)):
             try await refuse(file, code: code, message: message)
-        case .failure(.tooMuch(let reason)), .failure(.unauthorized(let reason)):
-            // The sync has used the keys successfully before, so even `.unauthorized` concerns only the file.
+        case .failure(.tooMuch(let reason)):
             try await refuse(file, code: Self.refusedCode, message: reason)
         case .failure(.faulty(let status, let reason)), .failure(.misaddressed(let status, let reason)):
             try await noteFailure(of: file, "HTTP \(status): \(reason)")

@@ -187,6 +187,16 @@ struct FileSyncTests {
         #expect(summary.rejections == 1)
     }
 
+    /// The session of a sync can end between its reads and an upload.
+    @Test func uploadUnderAnEndedSessionWaitsForTheNextSync() async throws {
+        let file = try await client.upload("cat.png", "meow")
+        _ = try await client.json(.post, "/classes/Holiday", ["image": file])
+        world.transport.once(.answer(status: 400, body: #"{"code":209,"error":"Permission denied"}"#), isUpload)
+        #expect(try await world.replica.failingSync() == .unauthorized(message: "Permission denied"))
+        #expect(try world.replica.store.rejections().isEmpty)
+        #expect(try await world.replica.sync().pushed == 1)
+    }
+
     /// A forwarded call is sent immediately, so the file would be missing on the remote.
     @Test func aForwardedCallThatNamesALocalFileIsRefused() async throws {
         let remote = ParseRemote(

@@ -6,6 +6,8 @@ import Synchronization
 /// The titles of objects whose changes were refused or lost a conflict, the decisions about them, and the forgotten users.
 final class PeopleRecords: Sendable {
     private let titles = Mutex<Set<String>>([])
+    /// A line for each change that was rejected because of its file. No server of these runs refuses a file.
+    private let refusals = Mutex<[String]>([])
     /// The users whose changes were dropped, as `replica/userId`.
     private let forgotten = Mutex<Set<String>>([])
 
@@ -16,6 +18,8 @@ final class PeopleRecords: Sendable {
     func hasForgotten(_ userId: String, at replica: String) -> Bool {
         forgotten.withLock { $0.contains("\(replica)/\(userId)") }
     }
+
+    var refusedFiles: [String] { refusals.withLock { $0 } }
 
     func has(_ title: String) -> Bool { titles.withLock { $0.contains(title) } }
 
@@ -34,6 +38,11 @@ final class PeopleRecords: Sendable {
         }
         for rejection in try store.decisions.rejections(as: .master) {
             let object = try store.objects.object(rejection.className, rejection.objectId, as: .master)
+            if rejection.code == ParseError.Code.fileSaveError.rawValue {
+                refusals.withLock {
+                    $0.append("\(rejection.className) \(rejection.objectId): \(rejection.error ?? "")")
+                }
+            }
             note([rejection.base, object.map { String(decoding: $0.json, as: UTF8.self) }])
             try await store.decisions.giveUpRejection(rejection.id, as: .master)
         }

@@ -128,7 +128,8 @@ final class PeopleReplica: Sendable {
         ) { [beliefs] in beliefs.note($1, to: $0) }
         let factory = RemoteFactory().registering(.parse, needsApplicationId: true) { [sabotage] setup in
             let remote = RemoteFactory.parseRemote(setup, transport: transport)
-            return sabotage == .portalBelieved ? SabotagedRemote(remote: remote, sabotage: .portalBelieved) : remote
+            guard let sabotage, [.portalBelieved, .sessionEndRefusesFile].contains(sabotage) else { return remote }
+            return SabotagedRemote(remote: remote, sabotage: sabotage)
         }
         let gateway = try await ServedGateway(
             configuration, stores: stores, remotes: factory, environment: environment, audit: NoAudit(),

@@ -1,3 +1,4 @@
+import Foundation
 import HTTPTypes
 import ParseModel
 import Synchronization
@@ -30,12 +31,17 @@ final class PeopleUsers: Sendable {
     private let feeds = PeopleFeeds()
     private let locks = LockCheck()
     let random: PartyRandom
+    /// Decides which new objects have a file. Half of the runs have no files.
+    private let fileRandom: PartyRandom
+    private let fileShare: Double
     private let trace: Trace
     private let state = Mutex(State())
 
-    init(server: PeopleServer, random: PartyRandom, trace: Trace) {
+    init(server: PeopleServer, seed: UInt64, trace: Trace) {
         self.server = server
-        self.random = random
+        random = PartyRandom(seed: seed, of: "people")
+        fileRandom = PartyRandom(seed: seed, of: "image")
+        fileShare = fileRandom.chance(0.5) ? 0.3 : 0
         self.trace = trace
     }
 
@@ -283,9 +289,22 @@ final class PeopleUsers: Sendable {
         {
             body[ServerHistory.pointerField] = Pointer(className: "Place", objectId: target).json
         }
+        if fileRandom.chance(fileShare) { body[ServerHistory.fileField] = await upload(title, at: place, token) }
         let answer = await send(
             .init(method: .post, path: "/classes/\(className)", body: body, token: token), at: place)
         if answer?.status == 201 { noteWrite(title, "a", value, at: place) }
+    }
+
+    /// Uploads a file, as the JavaScript SDK does. At times the upload has no session, as that of the PHP SDK.
+    /// - Returns: the value for an object; nil if the upload has failed.
+    private func upload(_ text: String, at place: Client, _ token: String) async -> JSONValue? {
+        let body: JSONObject = [
+            "base64": .string(Data(text.utf8).base64EncodedString()), "_ContentType": "text/plain",
+        ]
+        let sender = fileRandom.chance(0.2) ? nil : token
+        let answer = await send(.init(method: .post, path: "/files/text.txt", body: body, token: sender), at: place)
+        guard answer?.status == 201, let name = answer?.json?["name"] else { return nil }
+        return ["__type": "File", "name": name, "url": answer?.json?["url"] ?? .null]
     }
 
     private func change(at place: Client, _ token: String?) async {

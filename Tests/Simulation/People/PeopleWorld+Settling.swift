@@ -34,6 +34,7 @@ extension PeopleWorld {
             for user in server.users where !user.isDeleted { try await checkObjects(of: user.id, at: replica) }
         }
         checkWrites(recorded)
+        for line in recorded.refusedFiles { replicas.first.map { beliefs(of: $0).addFinding(line) } }
         if findings.isEmpty { try await RightsRounds(world: self).run() }
     }
 

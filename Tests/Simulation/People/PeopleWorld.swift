@@ -39,7 +39,7 @@ final class PeopleWorld: Sendable {
                 behaviour: SimulatedServer.Behaviour(.people, seed: seed), dataFault: nil,
                 dataFaultRandom: serverRandom, tables: nil, executor: executor))
         self.server = server
-        users = PeopleUsers(server: server, random: PartyRandom(seed: seed, of: "people"), trace: trace)
+        users = PeopleUsers(server: server, seed: seed, trace: trace)
         faultShare = [0, 0.05, 0.15, 0.3][random.below(4)]
         let product: PeopleProduct = seed.isMultiple(of: 2) ? .site : .personal
         var (replicas, beliefs): ([PeopleReplica], [String: PeopleBeliefs]) = ([], [:])
