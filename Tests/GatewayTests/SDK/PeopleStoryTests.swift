@@ -65,7 +65,8 @@ struct StoryWorld {
     let relay: Relay
     let replica: Daemon
     private let mode: PeopleStory.Mode
-    private let userIds: [String]
+    /// The users whose spaces sync, in a personal replica.
+    var userIds: [String]
     private let directories: [TemporaryDirectory]
 
     init(_ remote: StoryRemote, _ mode: PeopleStory.Mode, userIds: [String]) async throws {

@@ -25,12 +25,16 @@ struct SDKReplay {
             let text = String(decoding: response.body, as: UTF8.self)
             let json = try? JSONReader.read(response.body)
             let isJSON = response.headers[.contentType]?.hasPrefix("application/json") ?? false
-            let fits = json.map { matches($0, expected.members) } ?? false
+            let isComplete = !expected.isWhole || json?.object?.count == expected.members.object?.count
+            let fits = isComplete && json.map { matches($0, expected.members) } ?? false
             guard response.status.code != expected.status || !isJSON || !fits else { continue }
             lines.append("\(story.sdk), \(request.does): \(request.line) → \(response.status.code) \(text)")
         }
         return lines
     }
+
+    /// Forgets a name, so that the next answer binds it anew.
+    mutating func forget(_ name: String) { ids[name] = nil }
 
     private func send(_ request: SDKRequest) async -> HTTPServerResponse {
         let parts = withIds(request.line).split(separator: " ", maxSplits: 1).map(String.init)
@@ -55,7 +59,7 @@ struct SDKReplay {
         switch (answer, expected) {
         case (.object(let answer), .object(let expected)):
             for (key, value) in expected {
-                guard let member = answer[key], matches(member, value) else { return false }
+                guard let member = answer[withIds(key)], matches(member, value) else { return false }
             }
             return true
         case (.array(let answer), .array(let expected)):

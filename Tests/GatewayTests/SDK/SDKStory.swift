@@ -13,7 +13,7 @@ struct SDKStory: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { sdk }
 
-    static let all = [javaScript, php, dotNET, flutter, swift, swiftPostingQueries]
+    static let all = [javaScript, javaScriptFiles, php, dotNET, flutter, swift, swiftPostingQueries]
 }
 
 /// One request of an SDK, and the parts of the answer that the SDK needs.
@@ -29,14 +29,18 @@ struct SDKRequest: Sendable {
     var answerOffline: SDKAnswer?
 }
 
-/// The required status and members of an answer; further members are ignored.
+/// The required status and members of an answer. Further members are ignored, unless the answer must be whole.
 ///
 /// `<any>` stands for a non-empty text, and `<date>` for a date that SDKs can parse.
 struct SDKAnswer: Sendable {
     let status: Int
     let members: JSONValue
+    /// Whether the answer has no member besides `members`.
+    let isWhole: Bool
 
-    init(_ status: Int, _ members: JSONValue = [:]) { (self.status, self.members) = (status, members) }
+    init(_ status: Int, _ members: JSONValue = [:], isWhole: Bool = false) {
+        (self.status, self.members, self.isWhole) = (status, members, isWhole)
+    }
 
     static let notFound = SDKAnswer(404, ["code": 101, "error": "Object not found."])
     static let noUsersHere = SDKAnswer(404, ["code": 101, "error": "Invalid username/password."])

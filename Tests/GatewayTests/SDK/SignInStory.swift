@@ -7,9 +7,11 @@ import ParseModel
 struct SignInStory {
     let form: SDKForm
 
-    static let all = [SDKForm.javaScript, .swift, .php, .python].map { SignInStory(form: $0).told }
+    static let all = SDKForm.all.map { SignInStory(form: $0).told }
 
-    var told: SDKStory { SDKStory(sdk: form.sdk, sources: form.sources, requests: accounts + sharing + end) }
+    var told: SDKStory {
+        SDKStory(sdk: "\(form.sdk) with users", sources: form.sources, requests: accounts + sharing + end)
+    }
 
     private var accounts: [SDKRequest] {
         [
@@ -98,101 +100,5 @@ struct SignInStory {
                     "objectId": .string("<\(name)>"), "sessionToken": .string("<\(name)FirstToken>"),
                     "createdAt": "<date>",
                 ]))
-    }
-}
-
-/// How an SDK sends a request: its method, its headers and the places of keys, tokens and parameters.
-struct SDKForm: Sendable {
-    let sdk: String
-    let sources: [String]
-    var signUpPath = "users"
-    var rolesPath = "roles"
-    let logInMethod: String
-    let make: @Sendable (_ method: String, _ path: String, _ data: JSONObject, _ token: String?) -> Parts
-
-    struct Parts {
-        let line: String
-        let headers: [String: String]
-        var body = ""
-    }
-
-    func request(
-        _ does: String, _ method: String, _ path: String, _ data: JSONObject, _ token: String?, _ answer: SDKAnswer
-    ) -> SDKRequest {
-        let parts = make(method, path, data, token)
-        return SDKRequest(does: does, line: parts.line, headers: parts.headers, body: parts.body, answer: answer)
-    }
-
-    /// Every request is a POST of plain text; keys, token and method are members of the body.
-    static let javaScript = SDKForm(
-        sdk: "JavaScript with users",
-        sources: ["parse-community/Parse-SDK-JS: src/RESTController.js, src/ParseUser.js, src/ParseObject.js"],
-        rolesPath: "classes/_Role", logInMethod: "POST"
-    ) { method, path, data, token in
-        var body = data
-        if method != "POST" { body["_method"] = .string(method) }
-        body["_ApplicationId"] = "app"
-        body["_JavaScriptKey"] = "javascript"
-        body["_ClientVersion"] = "js3.4.2"
-        body["_InstallationId"] = .string("3b1f0b7e-64c6-4a3c-8a0e-2f7f3b2f2c1" + (token == nil ? "2" : "1"))
-        body["_SessionToken"] = token.map(JSONValue.string)
-        return Parts(
-            line: "POST /parse/\(path)",
-            headers: ["Content-Type": "text/plain", "User-Agent": "Parse/js3.4.2 (NodeJS 18.12.1)"], body: body.jsonText
-        )
-    }
-
-    /// Token and keys in headers. Each query parameter is JSON.
-    static let swift = SDKForm(
-        sdk: "Swift with users",
-        sources: [
-            "parse-community/Parse-Swift: Sources/ParseSwift/API/API.swift, Sources/ParseSwift/Objects/ParseUser.swift"
-        ], logInMethod: "POST"
-    ) { method, path, data, token in
-        var headers = [
-            "X-Parse-Application-Id": "app", "X-Parse-Client-Key": "client", "X-Parse-Client-Version": "swift4.14.2",
-            "Content-Type": "application/json",
-        ]
-        headers["X-Parse-Session-Token"] = token
-        let query = QueryEscaping.foundation.query(data.map { ($0.key, $0.value.jsonText) })
-        let isRead = method == "GET"
-        return Parts(
-            line: "\(method) /parse/\(path)\(isRead && !data.isEmpty ? "?\(query)" : "")", headers: headers,
-            body: isRead ? "" : data.jsonText)
-    }
-
-    /// Sign-up and roles go to the paths of their classes, and the log-in has its values in the query.
-    static let php = SDKForm(
-        sdk: "PHP with users",
-        sources: [
-            "parse-community/parse-php-sdk: src/Parse/ParseClient.php, src/Parse/ParseObject.php, "
-                + "src/Parse/ParseUser.php"
-        ], signUpPath: "classes/_User", rolesPath: "classes/_Role", logInMethod: "GET"
-    ) { method, path, data, token in
-        formOfRest(.php, "php1.6.0", method, path, data, token)
-    }
-
-    /// The log-in has its values in the query.
-    static let python = SDKForm(
-        sdk: "Python with users",
-        sources: ["milesrichardson/ParsePy: parse_rest/connection.py, parse_rest/user.py, parse_rest/role.py"],
-        logInMethod: "GET"
-    ) { method, path, data, token in
-        formOfRest(.php, nil, method, path, data, token)
-    }
-
-    private static func formOfRest(
-        _ escaping: QueryEscaping, _ version: String?, _ method: String, _ path: String, _ data: JSONObject,
-        _ token: String?
-    ) -> Parts {
-        var headers = ["X-Parse-Application-Id": "app", "X-Parse-REST-API-Key": "rest"]
-        headers["X-Parse-Client-Version"] = version
-        headers["X-Parse-Session-Token"] = token
-        let isRead = method == "GET"
-        if !isRead { headers["Content-Type"] = "application/json" }
-        let query = escaping.query(data.map { ($0.key, $0.value.string ?? $0.value.jsonText) })
-        return Parts(
-            line: "\(method) /1/\(path)\(isRead && !data.isEmpty ? "?\(query)" : "")", headers: headers,
-            body: isRead ? "" : data.jsonText)
     }
 }

@@ -109,6 +109,18 @@ struct StoryRemote {
         _ = try await send(.post, "/classes/\(className)", ["text": .string(text)])
     }
 
+    func notes(where conditions: JSONObject) async throws -> [JSONObject] {
+        try await all("/classes/\(className)", where: conditions)
+    }
+
+    /// The content of a file.
+    func content(ofFile name: String) async throws -> String {
+        let answer = try await transport.send(
+            HTTPClientRequest(method: .get, url: "\(origin)\(mount)/files/\(applicationId)/\(name)", isRepeatable: true)
+        )
+        return String(decoding: answer.body, as: UTF8.self)
+    }
+
     /// The ACLs of the notes, by their texts; null for none.
     func notes() async throws -> [String: JSONValue] {
         let notes = try await all("/classes/\(className)").map { ($0["text"]?.string ?? "", $0["ACL"] ?? .null) }
