@@ -8,21 +8,22 @@ struct AccountPreparation: Sendable {
     /// A request that is ready for the store, or that is already answered.
     enum Prepared: Sendable {
         case write(WriteRequest)
-        /// A log-in of an anonymous user by the route of the sign-up.
+        /// The request was the log-in of a known anonymous user, which clients send to the sign-up route. This is its
+        /// answer.
         case answer(JSONObject, userId: String)
     }
 
     let sessions: Sessions
     let objects: any ObjectStore
     let rules: PasswordRules
-    /// The answers to a name or a password of another type than String in a change of a user.
+    /// The error for a change of a user whose new user name or password is not a string.
     let wrongValuesOfChanges: ParseDialect.WrongSignInValues
     let environment: Environment
 
     private var store: any AccountStore { sessions.store }
     private var settings: AccountSettings { sessions.settings }
 
-    /// Whether a write must be prepared.
+    /// Whether a write creates or updates a user or a session, so that it must be prepared.
     static func concerns(_ write: WriteRequest) -> Bool {
         guard write.className == "_User" || write.className == "_Session" else { return false }
         if case .delete = write { return false }
@@ -59,7 +60,8 @@ struct AccountPreparation: Sendable {
             guard user.password?.isEmpty == false || user.importedHash != nil else { throw ParseError.passwordMissing }
         }
         try user.checkNames()
-        // Before the search for the same identity: the result must not tell callers without the right about it.
+        // The right to create users is checked before the search for a user with the same identity. Otherwise, callers
+        // without that right could learn whether such a user exists.
         try objects.authorize(.create(className: "_User", body: [:], terms: terms), as: principal)
         if let id = user.anonymousId, let account = try account(anonymousId: id, for: principal) {
             return try await logIn(account, request)
@@ -77,9 +79,10 @@ struct AccountPreparation: Sendable {
             user.fields["username"] = .string(environment.username())
             change.showsUsername = true
         }
-        // As on a Parse Server, a signed-in user who creates another user by a link gets no session of the new user.
+        // As on a Parse Server, a signed-in user who creates another user with `authData` gets no session of the new
+        // user.
         if principal.user == nil || !user.hasIdentity {
-            // A Parse Server calls each sign-up with an identity a log-in.
+            // A Parse Server records a sign-up with `authData` as a log-in.
             change.session = sessions.new(
                 user.hasIdentity ? "login" : "signup", by: user.hasIdentity ? "anonymous" : "password",
                 installationId: request.parse.credentials.installationId)
@@ -89,8 +92,8 @@ struct AccountPreparation: Sendable {
         return .write(.create(className: "_User", body: user.fields, terms: terms))
     }
 
-    /// The user with an identity; nil for none. As on a Parse Server, a user who is locked out has no identity, except for the master
-    /// key.
+    /// The user with this id in `authData.anonymous`; nil for none. As on a Parse Server, only the master key and the
+    /// maintenance key find a user who is locked out.
     /// - Throws: `ParseError` 208 (account already linked) if several users have the identity.
     private func account(anonymousId: String, for principal: Principal) throws -> Account? {
         let accounts = try store.accounts(anonymousId: anonymousId).filter {
@@ -116,8 +119,8 @@ struct AccountPreparation: Sendable {
 
     // MARK: Changed users
 
-    /// Checks that the caller may change a user. This precedes the body: its errors, and the comparison of a password with earlier
-    /// ones, would tell others about the user.
+    /// Checks that the caller may change a user, before the body is checked. Errors of the body, and the comparison of
+    /// a new password with earlier ones, would reveal facts about the user.
     /// - Throws: `ParseError` 206 (session missing), also for an unknown user.
     func checkChange(of userId: String, by principal: Principal) throws {
         try AccessRules.refusal(of: .update, "_User", userId, to: principal).map { throw $0 }

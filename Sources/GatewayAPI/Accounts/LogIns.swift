@@ -51,7 +51,7 @@ struct LogIns: Sendable {
     }
 }
 
-/// Performs work with passwords, and turns its errors into those of the API.
+/// Hashes or compares a password, and turns a `PasswordError` into an error of the API.
 func answering<Value: Sendable>(
     _ work: () async throws(PasswordError) -> Value
 ) async throws -> Value {

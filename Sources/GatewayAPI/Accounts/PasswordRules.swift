@@ -2,7 +2,7 @@ import ParseModel
 import Passwords
 import StoreService
 
-/// The checks of new passwords, by the `PasswordPolicy` of the settings.
+/// Checks new passwords by the `PasswordPolicy` of the settings, and hashes them.
 struct PasswordRules: Sendable {
     let policy: PasswordPolicy
     let hasher: PasswordHasher

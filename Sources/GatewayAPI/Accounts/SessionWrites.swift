@@ -1,11 +1,11 @@
 import ParseModel
 import StoreService
 
-/// The rules for writes of `_Session` by clients.
+/// Checks clients' creates and updates of `_Session`, and sets the fields of a new session that clients cannot choose.
 struct SessionWrites: Sendable {
     let sessions: Sessions
 
-    /// The fields that the gateway alone sets.
+    /// The fields of a new session that only the gateway sets. The values of a client are ignored.
     private static let own = ["user", "sessionToken", "expiresAt", "createdWith"]
 
     /// Drops the id that a user has chosen for a new session, as Parse Server does.
@@ -34,8 +34,8 @@ struct SessionWrites: Sendable {
         return .create(className: "_Session", body: fields, terms: terms)
     }
 
-    /// - Throws: `ParseError` 105 (invalid field name) for an ACL and for a field that the gateway alone sets, 209 (invalid session
-    ///   token) without a session.
+    /// - Throws: `ParseError` 105 (invalid field name) for an ACL and for a field that clients cannot change, 209
+    ///   (invalid session token) without a session.
     func changed(
         _ sessionId: String, _ body: JSONObject, _ terms: WriteTerms, _ request: RoutedRequest
     ) throws(ParseError) -> WriteRequest {

@@ -7,7 +7,7 @@ final class Sessions: Sendable {
     let store: any AccountStore
     let settings: AccountSettings
     private let environment: Environment
-    /// The ids of the sessions whose ends are being moved.
+    /// The ids of the sessions whose expiry date is being moved by a running task.
     private let extending = Mutex<Set<String>>([])
 
     init(store: any AccountStore, settings: AccountSettings, environment: Environment) {
@@ -50,7 +50,7 @@ final class Sessions: Sendable {
         return NewSession(token: environment.sessionToken(), fields: fields)
     }
 
-    /// The end of a session that is opened or extended now.
+    /// The expiry date of a session that is opened or extended now.
     private var end: ParseDate { environment.now() + settings.sessionLength }
 
     private func extend(_ sessionId: String) {

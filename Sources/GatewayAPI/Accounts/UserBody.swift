@@ -9,7 +9,7 @@ struct UserBody: Sendable {
     let password: String?
     /// The hash of a password, from another server; nil if the body has none. Only the maintenance key can set it.
     let importedHash: String?
-    /// The links by provider; null removes a link.
+    /// The links to providers of identities: the members of `authData`, by provider. Null removes a link.
     let links: JSONObject
     private let wrongValues: ParseDialect.WrongSignInValues
 
@@ -43,7 +43,7 @@ struct UserBody: Sendable {
     /// Whether a link identifies the user, so that a name and a password are not necessary.
     var hasIdentity: Bool { links.contains { !$0.value.isNull } }
 
-    /// The client's id of an anonymous user; nil if the body has none.
+    /// The id in `authData.anonymous`, which the client of an anonymous user has chosen; nil if the body has none.
     var anonymousId: String? { links["anonymous"]?.object?["id"]?.string }
 
     /// - Throws: `ParseError` 111 (incorrect type), 125 (invalid e-mail address), 200 (user name missing).
@@ -77,7 +77,7 @@ struct UserBody: Sendable {
         throw .passwordMissing
     }
 
-    /// The name of the member with the hash, as on a Parse Server.
+    /// The member of the body with an imported hash, as on a Parse Server.
     private static let hashName = "_hashed_password"
 
     private static func hash(_ value: JSONValue?) throws(ParseError) -> String? {

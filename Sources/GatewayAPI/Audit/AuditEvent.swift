@@ -1,7 +1,7 @@
 import HTTPServer
 import ParseModel
 
-/// Records sign-ins, ends of sessions, and uses of the master key.
+/// The audit log. It records sign-ins, ends of sessions, and uses of the master key.
 package protocol AuditTrail: Sendable {
     /// Records an event. Never fails, and does not wait for the disk.
     func note(_ event: AuditEvent)
@@ -9,16 +9,16 @@ package protocol AuditTrail: Sendable {
 
 /// An event of the audit log. It holds ids of users and addresses of clients, and no passwords, tokens or names.
 package enum AuditEvent: Sendable, Hashable {
-    /// Why a session has ended here.
+    /// Why a session has ended on this gateway.
     package enum SessionEnd: String, Sendable {
         case loggedOut, refused, expired
     }
 
-    /// Why the data of a user was removed.
+    /// Why the data of a user was removed from this machine.
     package enum RemovalReason: String, Sendable {
-        /// Another user needed the place.
+        /// The maximum number of users was reached, and another user signed in.
         case evicted
-        /// The owner of the gateway has asked for it.
+        /// The person who runs the gateway has requested the removal.
         case forgotten
         /// The user has not used the gateway for the time of `--forget-after`.
         case unused
@@ -31,13 +31,13 @@ package enum AuditEvent: Sendable, Hashable {
     /// - Parameter code: the Parse error code of the answer.
     case signInRefused(code: Int?, client: IPAddress)
     case sessionEnded(userId: String, reason: SessionEnd)
-    /// The remote was told of a log-out.
+    /// The gateway has sent the log-out of a session to the remote.
     /// - Parameter userId: nil if the session's user is not known here.
     case logOutSent(userId: String?)
     /// A request with the gateway's own master key or maintenance key may have changed something.
     /// - Parameter path: the path without the query. The pattern of the route if a parameter may be the name of a user.
     case masterKeyUsed(method: String, path: String, status: Int, client: IPAddress)
-    /// An item of a batch with one of these keys may have changed something.
+    /// An item of a batch may have changed something. The batch had the gateway's own master key or maintenance key.
     /// - Parameters:
     ///   - path: the path without the query.
     ///   - code: the Parse error code of the item's answer; nil for a success.

@@ -20,7 +20,7 @@ package struct APIParts: Sendable {
     let originGuard: OriginGuard
     /// The threads for slow work.
     let threads: BlockingReads
-    /// Bounds the requests that wait for the remote.
+    /// Limits the number of requests that wait for the remote.
     let waits = RemoteWaits()
     let hasher: PasswordHasher
     let requestMetrics: RequestMetrics

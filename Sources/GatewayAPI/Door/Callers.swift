@@ -1,13 +1,13 @@
 import HTTPServer
 import ParseModel
 
-/// Finds the caller of each request: the gateway that answers it, and the principal whose rights count. Each product has its own
-/// implementation.
+/// Finds the caller of each request: the principal whose rights count, and whose data answers it (the gateway's own or
+/// a user's). Each product has its own implementation.
 protocol Callers: Sendable {
     /// - Throws: an error that refuses the request.
     func caller(of claim: CallerClaim) throws -> CallerSearch
 
-    /// Whether a session in the body of an upload can change who answers the request.
+    /// Whether the session token in the body of an upload is needed to find the caller.
     var readsSessionsOfUploads: Bool { get }
 }
 
@@ -15,11 +15,11 @@ extension Callers {
     var readsSessionsOfUploads: Bool { false }
 }
 
-/// The caller of a request: the gateway that answers, and the principal.
+/// The caller of a request: the principal whose rights count, and the data that answers it.
 enum Caller: Sendable {
-    /// The gateway at whose door the request has arrived answers it.
+    /// The gateway answers the request from its own data.
     case here(Principal)
-    /// The gateway of a user's space answers it.
+    /// The API of a user's space (the data of one user in a personal replica) answers the request.
     case space(any SpaceAPI, Principal)
 
     var principal: Principal {
@@ -32,7 +32,7 @@ enum Caller: Sendable {
 /// The result of a search for a caller: known at once, or found by an asynchronous function, which may ask the remote.
 enum CallerSearch: Sendable {
     case known(Caller)
-    /// The space must be opened, or the remote must be asked about the session.
+    /// The user's space must be opened, or the remote must be asked about the session.
     case asking(@Sendable () async throws -> Caller)
 }
 
@@ -63,7 +63,7 @@ struct CallerClaim: Sendable {
             switch route.policy.sessions {
             case .ignored: nil as String?
             case .used, .ofItems: credentials.sessionToken
-            // The master key takes precedence. Its check follows when the file is read.
+            // The master key takes precedence over the session. The key is checked when the file is read.
             case .ofFile:
                 credentials.masterKey == nil && credentials.sessionToken != nil && hasKeys()
                     ? credentials.sessionToken : nil
@@ -71,13 +71,14 @@ struct CallerClaim: Sendable {
         self.token = principal == .public ? token : nil
     }
 
-    /// The parameter `user` of a route that concerns one space; nil for none.
+    /// The parameter `user`, which selects the space of a user on routes that concern one space; nil for none.
     var namedUser: String? {
         guard route.policy.isOfSpace, let value = parameters["user"] else { return nil }
         return value.string ?? value.jsonText
     }
 
-    /// - Throws: `ParseError` 102 (invalid query) if the claim names a user, in a gateway without data of single users.
+    /// - Throws: `ParseError` 102 (invalid query) for the parameter `user`, which a gateway without a space for each
+    ///   user does not support.
     func checkNamesNobody() throws(ParseError) {
         guard namedUser != nil else { return }
         throw ParseError(
@@ -85,7 +86,7 @@ struct CallerClaim: Sendable {
     }
 }
 
-/// The callers of a standalone gateway, which has users and sessions of its own.
+/// Finds the callers of requests to a standalone gateway, which has users and sessions of its own.
 struct AccountCallers: Callers {
     let sessions: Sessions
 
@@ -97,7 +98,8 @@ struct AccountCallers: Callers {
     }
 }
 
-/// The callers of a gateway without users: only keys count. A replica forwards the requests with a session, or refuses them.
+/// Finds the callers of requests to a gateway without users, by their keys alone. A replica forwards or refuses
+/// requests with a session.
 struct KeyCallers: Callers {
     func caller(of claim: CallerClaim) throws -> CallerSearch {
         try claim.checkNamesNobody()

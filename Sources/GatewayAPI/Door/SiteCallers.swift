@@ -1,9 +1,10 @@
 import ParseModel
 
-/// The callers of a site replica: the gateway answers each user from its own data, with the user's rights.
+/// Finds the callers of requests to a site replica, in which all users share the gateway's data. Each user's rights
+/// apply.
 struct SiteCallers: Callers {
     let users: any UsersOfSite
-    /// Bounds the requests that wait for the remote's word about a session.
+    /// Limits the number of requests that wait until the remote has confirmed a session.
     let waits: RemoteWaits
 
     var readsSessionsOfUploads: Bool { true }

@@ -1,11 +1,12 @@
 import ParseModel
 
-/// The callers of a personal replica: the space of a user answers the requests of its user, the gateway's own data answers the others.
+/// Finds the callers of requests to a personal replica. The space of a user answers that user's requests, and the
+/// gateway's own data answers all others.
 struct SpaceCallers: Callers {
     let spaces: any UserSpaces
-    /// Bounds the requests that wait for the remote's word about a session.
+    /// Limits the number of requests that wait until the remote has confirmed a session.
     let waits: RemoteWaits
-    /// The signatures of the addresses of files that are not on the remote yet.
+    /// Checks the signed URLs of files that are not on the remote yet.
     let addresses: SignedAddresses
 
     var readsSessionsOfUploads: Bool { true }
@@ -22,8 +23,9 @@ struct SpaceCallers: Callers {
         return search(token) { .space($0.api, .user($0.user)) }
     }
 
-    /// A signed address gives a file of its user to each holder. Otherwise a file is looked for in the space of the session first. The
-    /// name of a file on the remote is the right to read it, so the gateway answers if that space does not know the file.
+    /// A signed URL gives its file to everyone who has the URL. For any other URL, the space of the session's user is
+    /// searched first. If the space has no such file, the gateway's own data answers: everyone who knows the name of a
+    /// file on the remote may read it.
     private func callerOfFile(_ claim: CallerClaim) throws -> CallerSearch {
         let name = FileName.joined(claim.path.dropFirst())
         do {
@@ -31,14 +33,14 @@ struct SpaceCallers: Callers {
                 return .asking { [spaces] in .space(try await spaces.api(ofUser: grant.userId), .public) }
             }
         } catch  where claim.token != nil {
-            // The session may still give the file.
+            // The signature is wrong or has expired, but the session may give the right to read the file.
         }
         guard let token = claim.token else { return .known(.here(claim.principal)) }
         let search = search(token) { place in
             place.api.hasFile(name, for: place.user) ? .space(place.api, .user(place.user)) : .here(claim.principal)
         }
         guard case .asking(let ask) = search else { return search }
-        // Without a usable session, the file is answered as without a session.
+        // A session that cannot be used counts as no session.
         return .asking { (try? await ask()) ?? .here(claim.principal) }
     }
 
@@ -50,7 +52,7 @@ struct SpaceCallers: Callers {
     }
 }
 
-/// The callers of the API of a user's space, whose requests come from the door of the replica.
+/// Finds the callers of the requests that a personal replica passes on to the space of a user.
 struct CallersOfSpace: Callers {
     let user: SpaceUser
 

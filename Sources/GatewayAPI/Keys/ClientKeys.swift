@@ -4,8 +4,8 @@ import HTTPServer
 package struct ClientKeys: Sendable, Hashable, CustomStringConvertible, CustomReflectable {
     /// The only application id that a request may name; nil to accept any.
     package var applicationId: String?
-    /// The keys of the kinds of clients. If there is none, requests need no client key. Otherwise each request needs the key of its
-    /// kind. If the REST key is the only one, it counts for all kinds.
+    /// The client keys, by kind of client. If there is none, requests need no client key. Otherwise each request needs
+    /// the key of its kind. If the REST key is the only one, it counts for all kinds.
     package var clients: [ClientKind: String]
     /// This gateway's master key; nil for none. A request with this key has the master principal.
     package var masterKey: String?

@@ -43,7 +43,8 @@ struct KeyCheck: Sendable {
     ///   - isParse: false for a request of Tidegate's own API, which need not name the application id.
     ///   - isFromPage: whether the request has the header of the gateway's page.
     ///   - peer: the address of the client.
-    ///   - takesBearer: whether the master key counts as such in the place of the access key. Prometheus can send only that.
+    ///   - takesBearer: whether a master key that is sent as the access key gives the master principal. Prometheus can
+    ///     send a key only in this way.
     /// - Throws: `APIError.unauthorized`; `APIError.masterKeyFromElsewhere` for a master key from an address that is not allowed.
     func principal(
         _ credentials: Credentials?, isParse: Bool, isFromPage: Bool, peer: IPAddress, takesBearer: Bool = false

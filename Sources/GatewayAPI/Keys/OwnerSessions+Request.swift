@@ -3,7 +3,7 @@ import HTTPTypes
 import HeaderNames
 
 extension OwnerSessions {
-    /// Whether a request has a session of the owner. It must come from this machine.
+    /// Whether a request comes from this machine and has a browser session of the person who runs the gateway.
     func accept(_ request: HTTPServerRequest) -> Bool {
         guard request.peer.isLoopback, let secrets = Secrets(of: request) else { return false }
         return has(secrets)
@@ -11,13 +11,14 @@ extension OwnerSessions {
 }
 
 extension OwnerSessions.Secrets {
-    /// The secrets in a request: the id in the cookie, the proof in its header. Nil without one of them.
+    /// The secrets in a request: the id in the cookie, the proof in its header. Nil if one is missing.
     init?(of request: HTTPServerRequest) {
         guard let proof = request.headers[.tidegateOwner], let id = Self.cookie(of: request) else { return nil }
         self.init(id: id, proof: proof)
     }
 
-    /// A cookie that scripts cannot read, and that no request from another site has. It ends with the browser.
+    /// A cookie that scripts cannot read, that browsers do not send with requests from other sites, and that ends when
+    /// the browser is closed.
     static func cookie(_ id: String, for request: HTTPServerRequest) -> String {
         "\(name(for: request))=\(id); Path=/; HttpOnly; SameSite=Strict"
     }
@@ -33,7 +34,8 @@ extension OwnerSessions.Secrets {
         return nil
     }
 
-    /// The name of the cookie. Cookies do not belong to a port, so the name has the port: gateways of one machine keep theirs apart.
+    /// The name of the cookie. It contains the port, because browsers send a cookie to all ports of a host. The
+    /// gateways of one machine therefore use different cookies.
     private static func name(for request: HTTPServerRequest) -> String {
         let port = (request.headers[.hostName] ?? "").split(separator: ":").last.flatMap { UInt16($0) } ?? 80
         return "tidegate-owner-\(port)"

@@ -11,7 +11,7 @@ package final class OwnerSessions: Sendable {
     package static let linkLifetime = Duration.seconds(3600)
     /// The time after which a session ends.
     static let lifetime = Duration.seconds(7 * 86_400)
-    /// The most links and sessions. The oldest ones end first.
+    /// The maximum number of links, and of sessions. A further one replaces the oldest.
     private static let countMax = 16
 
     /// The secrets of a session.
@@ -46,7 +46,7 @@ package final class OwnerSessions: Sendable {
 
     package init(_ environment: Environment) { self.environment = environment }
 
-    /// A new token for one session. It ends after `linkLifetime`.
+    /// A new token for one session. The token expires after `linkLifetime`.
     package func newToken() -> String {
         let token = environment.secret()
         let end = environment.uptime() + Self.linkLifetime
@@ -56,7 +56,7 @@ package final class OwnerSessions: Sendable {
         return token
     }
 
-    /// Opens a session. The token is then used up.
+    /// Opens a session. The token is then used up, and opens no other session.
     /// - Returns: nil for a wrong token, and for one that is used up or has ended.
     func open(with token: String) -> Secrets? {
         let now = environment.uptime()
@@ -88,7 +88,7 @@ package final class OwnerSessions: Sendable {
     }
 }
 
-/// Sessions are equal only to themselves.
+/// Two values are equal only if they are the same instance.
 extension OwnerSessions: Hashable {
     package static func == (a: OwnerSessions, b: OwnerSessions) -> Bool { a === b }
     package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }

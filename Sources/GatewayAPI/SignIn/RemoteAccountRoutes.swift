@@ -6,7 +6,7 @@ import StoreService
 /// The routes of log-in, log-out, passwords, emails and the caller's session in a replica, which forwards their requests to its
 /// remote. If the remote answers no calls, the routes answer like a Parse Server without users and email.
 ///
-/// Where users and their sessions are known, log-outs and `/users/me` are answered here.
+/// A replica that knows the sessions of its users answers log-outs and `/users/me` itself.
 struct RemoteAccountRoutes: Sendable {
     let store: any ObjectStore
     let responses: ResponseBuilder
@@ -61,7 +61,8 @@ struct RemoteAccountRoutes: Sendable {
         }
     }
 
-    /// The route of the own user: as stored here, or else as last received from the remote.
+    /// The route `/users/me` answers with the caller's own user as stored here, or else as last received from the
+    /// remote.
     private var meRoute: Route? {
         guard let shownUser else { return nil }
         return Route(.get, "/users/me", "getCurrentUser", .parse) { [store, responses] request in

@@ -91,8 +91,8 @@ struct UserRoutes: Sendable {
         return .now(responses.json(Self.shown(user, with: token)))
     }
 
-    /// The fields of a user that the user may read. As on Parse Server 9, a log-in shows no more than a request of the user for the own
-    /// object: the id and the dates, if such a request is refused.
+    /// The fields of a user's own object that the user may read. As on Parse Server 9, a log-in shows no more than a
+    /// GET of that object. If the user may not read the object, only the id and the dates are shown.
     private func readable(_ user: JSONObject, as principal: Principal) throws -> JSONObject {
         guard !principal.readsEverything, let userId = user["objectId"]?.string else { return user }
         if let fields = try store.ownFields(of: userId) { return fields }

@@ -1,7 +1,7 @@
 import ParseModel
 import StoreService
 
-/// The name and the password in a request.
+/// The user name or e-mail address, and the password, with which a request logs in.
 package struct LogInClaim: Sendable, Hashable {
     /// Nil if the request can match no user, because a value has a wrong type.
     package let name: LogInName?
@@ -43,7 +43,8 @@ package struct LogInClaim: Sendable, Hashable {
         return given["password"] == ""
     }
 
-    /// The user to log in. If the user name of one user is the e-mail address of another, the user name counts.
+    /// The user to log in. If the user name of one user is the e-mail address of another, the user with the user name
+    /// is chosen.
     func chosen(of accounts: [Account]) -> Account? {
         guard accounts.count > 1, case .either(let text)? = name else { return accounts.first }
         return accounts.first { $0.user["username"]?.string == text } ?? accounts.first

@@ -1,6 +1,7 @@
 import ParseModel
 
-/// Log-ins by name and password while the remote cannot be reached.
+/// Logs users in by name and password while the remote cannot be reached, with a stored verifier (a hash) of each
+/// password that the remote has accepted.
 package protocol OfflineSignIn: Sendable {
     /// The number of calls of `noteChange` for a user.
     func changeCount(of userId: String) -> Int

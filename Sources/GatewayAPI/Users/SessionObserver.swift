@@ -32,7 +32,7 @@ package protocol SessionObserver: Sendable {
     /// Ends a session here at once, and at the remote when it can be reached and the user's earlier writes have arrived.
     func logOut(_ token: String) async throws
 
-    /// The log-ins without the remote; nil if they are off.
+    /// Logs users in while the remote cannot be reached; nil if that is switched off.
     var offlineSignIn: (any OfflineSignIn)? { get }
 
     /// The fields of a user as the remote has shown them last; empty for an unknown user.

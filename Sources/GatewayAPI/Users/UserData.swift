@@ -1,21 +1,23 @@
 import ParseModel
 import StoreService
 
-/// The data that a replica keeps about the users of its remote, for the owner of the gateway.
+/// Exports and removes the data that a replica keeps about the users of its remote, for the person who runs the
+/// gateway.
 package protocol UserData: Sendable {
-    /// The data of a user that exists only on this machine: changes, open conflicts, held removals, and files that are
-    /// not on the remote.
+    /// The data of a user that exists only on this machine: unsent changes, open conflicts, removals that wait for a
+    /// confirmation, and files that are not on the remote.
     /// - Parameter user: the id of the user, or the name if no user has the id.
     /// - Throws: `StoreError.notFound` for an unknown user.
     func export(of user: String) async throws -> UserExport
 
-    /// Removes the sessions and the verifier of a user: in a personal replica with the user's space, in a site replica with the user's
-    /// waiting changes.
+    /// Removes the sessions and the password verifier of a user. A personal replica also removes the user's space, a
+    /// site replica the user's waiting changes.
     /// - Parameters:
-    ///   - user: as for `export`.
+    ///   - user: the id of the user, or the name if no user has the id.
     ///   - exported: the digest of an export that is stored elsewhere; nil for none.
     /// - Returns: the user whose data is removed.
-    /// - Throws: `StoreError.notFound` for an unknown user. `StoreError.notPossible` if something waits that the export lacks.
+    /// - Throws: `StoreError.notFound` for an unknown user. `StoreError.notPossible` if the user has unsent data that
+    ///   the export does not contain.
     func forget(_ user: String, exported: String?) async throws -> KnownUser
 }
 
@@ -28,8 +30,8 @@ package struct KnownUser: Sendable, Hashable {
     package init(objectId: String, name: String?) { (self.objectId, self.name) = (objectId, name) }
 
     /// Finds a user.
-    /// - Parameter text: as for `found`.
-    /// - Throws: `StoreError.notFound`; `StoreError.notPossible` as `found`.
+    /// - Parameter text: the id of the user, or the name if no user has the id.
+    /// - Throws: `StoreError.notFound` for an unknown user; `StoreError.notPossible` if several users have the name.
     package init(_ text: String, in people: any PeopleStore) throws {
         let users = try people.userIds().map { id in
             KnownUser(objectId: id, name: try people.user(id)?["username"]?.string)
@@ -54,7 +56,7 @@ package struct KnownUser: Sendable, Hashable {
         return named.first
     }
 
-    /// `{"objectId", "username"}`, the latter optional.
+    /// The user as JSON: `{"objectId":…,"username":…}`, without `username` if the name is unknown.
     package var json: JSONObject {
         var json: JSONObject = ["objectId": .string(objectId)]
         json["username"] = name.map(JSONValue.string)

@@ -1,7 +1,7 @@
 import HTTPServer
 import ParseModel
 
-/// The routes with which the owner of a replica exports and removes the data of a user.
+/// The routes with which the person who runs a replica exports and removes the data of a user.
 struct UserDataRoutes: Sendable {
     /// The data of users; nil if the gateway keeps none, and in the space of one user.
     let data: (any UserData)?

@@ -2,15 +2,16 @@ import Foundation
 import ParseModel
 import StoreService
 
-/// The data of one user that exists only on this machine, as JSON objects: waiting changes, conflicts, held removals and files.
+/// The data of one user that exists only on this machine, as JSON objects: unsent changes, conflicts, removals that
+/// wait for a confirmation, and files.
 package struct UserExport: Sendable, Hashable {
     package let user: KnownUser
     /// One object for each change, conflict, held removal and file. `entry` is `change`, `conflict`, `removal` or `file`; the other
     /// members are those of `/sync/pending`, `/sync/conflicts` and `/sync/removals`. A file has `name`, `contentType` and `base64`.
     package let entries: [JSONObject]
 
-    /// Identifies the exported entries: the SHA-256 of their lines of JSON, in hexadecimal. It covers the entries as they
-    /// are stored, without the addresses of files in the answer of a gateway.
+    /// Identifies the exported entries: the SHA-256 of their lines of JSON, in hexadecimal. The digest covers the
+    /// entries as they are stored, without the file URLs that a gateway inserts into its answer.
     package let digest: String
 
     package init(user: KnownUser, entries: [JSONObject]) {

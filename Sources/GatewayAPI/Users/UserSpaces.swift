@@ -2,7 +2,7 @@ import HTTPServer
 import ParseModel
 import StoreService
 
-/// The users of a replica, with their sessions and the work that waits for them.
+/// The users of a replica, with their sessions, their waiting changes and their open decisions.
 package protocol ReplicaUsers: SessionObserver, UserData {
     /// How the users are served: `personal` or `site`.
     var mode: String { get }
@@ -11,11 +11,12 @@ package protocol ReplicaUsers: SessionObserver, UserData {
     /// it.
     func isUsable(_ token: String) -> Bool
 
-    /// The users who have data here or a session that has not ended, ordered by id. Opens no space.
+    /// The users who have data here or a session that has not ended, ordered by id. The call opens no user's space.
     /// - Throws: `StoreError` if a file cannot be read.
     func users() async throws -> [UserStatus]
 
-    /// The number of users in `users()`, and the number of changed objects that wait for their author to log in. Opens no space.
+    /// The number of users in `users()`, and the number of changed objects that wait for their author to log in. The
+    /// call opens no user's space.
     func counts() async throws -> (users: Int, waitingForLogIn: Int)
 
     /// The user, and the time until which the user may work without the remote.
@@ -29,8 +30,8 @@ package protocol UserSpaces: ReplicaUsers {
     /// Does not wait.
     func openPlace(of token: String) -> UserPlace?
 
-    /// The user of a session and the API of the user's space. Opens the space, and checks a session that is not known at
-    /// the remote.
+    /// The user of a session and the API of the user's space. Opens the space, and asks the remote about a session that
+    /// the gateway does not know.
     /// - Throws: `ParseError` 209 (invalid session token) for a session that the remote has refused, and for one that was
     ///   logged out here. `APIError.remoteUnreachable` for an unknown session, and for one that was confirmed too long
     ///   ago, while the remote cannot be asked.
@@ -52,7 +53,7 @@ package protocol UserSpaces: ReplicaUsers {
     func shareFile(_ name: String) async throws -> Bool
 }
 
-/// A known session: its user, and the API of the user's space.
+/// The user of a known session, and the API of the user's space.
 package struct UserPlace: Sendable {
     package let api: any SpaceAPI
     package let user: SignedInUser
@@ -65,7 +66,7 @@ package protocol UsersOfSite: ReplicaUsers {
     /// The user of a session, if the session is known to be valid. Does not wait.
     func knownUser(of token: String) -> SignedInUser?
 
-    /// The user of a session. Checks a session that is not known at the remote.
+    /// The user of a session. Asks the remote about a session that the gateway does not know.
     /// - Throws: as `UserSpaces.place(of:)`.
     func user(of token: String) async throws -> SignedInUser
 
@@ -76,7 +77,8 @@ package protocol UsersOfSite: ReplicaUsers {
     func work(of userId: String) throws -> UserWork
 }
 
-/// The API of a user's space behind the door of a personal replica, which has checked and read the requests.
+/// The API of a user's space in a personal replica. It receives requests that the replica has already parsed and
+/// checked.
 package protocol SpaceAPI: Sendable {
     /// The sync engine of the space.
     var control: (any SyncControl)? { get }

@@ -9,7 +9,7 @@ package struct UserWork: Sendable, Hashable {
     package let conflicts: Int
     package let removals: Int
 
-    /// No work.
+    /// No waiting changes and no open decisions.
     package static let none = UserWork(pending: 0, rejections: 0, conflicts: 0, removals: 0)
 
     package init(pending: Int, rejections: Int, conflicts: Int, removals: Int) {
@@ -32,8 +32,8 @@ package struct UserStanding: Sendable, Hashable {
     package let username: String?
     /// Whether the user's changes cannot be sent before the user logs in again.
     package let waitsForLogIn: Bool
-    /// The time until which one of the user's sessions counts without the remote; nil without an open session, and in the list of all users
-    /// for one who has no data here.
+    /// The time until which one of the user's sessions is valid without the remote; nil without an open session. In the
+    /// list of all users, also nil for a user without data on this machine.
     package var offlineUntil: ParseDate?
 
     package init(objectId: String, username: String?, waitsForLogIn: Bool, offlineUntil: ParseDate?) {
