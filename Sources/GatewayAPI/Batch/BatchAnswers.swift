@@ -1,11 +1,11 @@
 import HTTPServer
 import ParseModel
 
-/// The answers to the items of a batch, in the form of the batch's answer. Their size is limited, for the batch and for all running
-/// batches.
+/// Collects the answers to the items of a batch, and writes them as the body of the batch's answer. Their total size is
+/// limited, for this batch and for all running batches together.
 struct BatchAnswers {
     private enum Outcome {
-        /// The answer's text; empty until there is one.
+        /// The JSON text of the answer; empty until the item is answered.
         case success([UInt8])
         case failure(JSONObject)
     }
@@ -54,7 +54,8 @@ struct BatchAnswers {
         outcomes[place] = .success(response.body.isEmpty ? Array("{}".utf8) : response.body)
     }
 
-    /// Counts the answer to an item. An answer without room becomes an error.
+    /// Counts the size of an item's answer. If all running batches together would exceed their limit, the answer
+    /// becomes an error.
     mutating func reserve(at place: Int) {
         guard case .success(let text) = outcomes[place], !text.isEmpty else { return }
         guard budget.reserve(text.count) else {
@@ -65,7 +66,7 @@ struct BatchAnswers {
         bytesLeft -= text.count
     }
 
-    /// Gives the reserved room back.
+    /// Releases the bytes that this batch has reserved in the budget of all running batches.
     func end() { budget.release(bytesReserved) }
 
     /// The error code of each failed item; nil for the others.
@@ -76,7 +77,7 @@ struct BatchAnswers {
         }
     }
 
-    /// `[{"success":…},{"error":…},…]`
+    /// The body of the batch's answer: `[{"success":…},{"error":…},…]`.
     var text: [UInt8] {
         var writer = JSONWriter(reserving: 96 * outcomes.count + 2)
         writer.raw("[")

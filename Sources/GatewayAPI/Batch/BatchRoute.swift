@@ -16,7 +16,7 @@ struct BatchRoute: Sendable {
     private static let path = ["batch"]
 
     var routes: [Route] {
-        // Each item is checked by itself.
+        // The session and the read-only master key are checked for each item, not for the batch.
         let policy = RoutePolicy.parse.with {
             ($0.body, $0.sessions, $0.readOnlyKey) = (.batch, .ofItems, .everything)
         }
@@ -38,7 +38,7 @@ struct BatchRoute: Sendable {
             throw ParseError(.invalidJSON, "requests must be an array")
         }
         let countMax = min(limits.batchMax, complexity.batchRequestsMax(of: request.principal) ?? .max)
-        // A replica reads the limit in this text.
+        // A replica whose remote is this gateway parses the limit from this text.
         guard requests.count <= countMax else {
             throw ParseError(
                 .invalidJSON,

@@ -2,11 +2,12 @@ import HTTPServer
 import ParseModel
 import StoreService
 
-/// Executes batches.
+/// Executes the items of a batch in order, and collects their answers.
 ///
-/// Consecutive writes go to the store in one call. Parse Server executes the items of a batch concurrently. This type executes
-/// the items in order, so that a later item sees the effect of an earlier one. The session and the roles are those of the time of
-/// each item: a log-out or a changed password ends the rights of the items after it.
+/// Consecutive writes go to the store in one call. Parse Server executes the items of a batch concurrently. This type
+/// executes the items in order, so that a later item sees the effect of an earlier one. Each item is executed with the
+/// session and the roles that the caller has at that time: a log-out or a changed password ends the rights of the items
+/// after it.
 struct BatchRun: Sendable {
     let store: any ObjectStore
     let reads: ObjectReads
@@ -17,7 +18,7 @@ struct BatchRun: Sendable {
     let uptime: @Sendable () -> Duration
     /// Limits the total size of the item answers that all running batches hold.
     let answerBudget: ByteBudget
-    /// Whether a session has ended; nil if items do not end with the session.
+    /// Whether a session has ended; nil if the end of the session does not affect the remaining items.
     let hasEnded: (@Sendable (_ token: String) throws -> Bool)?
     let audit: AuditStage?
 
@@ -63,7 +64,7 @@ struct BatchRun: Sendable {
         }
     }
 
-    /// The principal of the batch with the present roles.
+    /// The principal of the batch, with the user's current roles.
     /// - Throws: `ParseError` 209 (invalid session token) if the session has ended since the batch began.
     fileprivate func present(_ plan: BatchPlan) throws -> Principal {
         let principal = plan.request.principal
@@ -127,7 +128,8 @@ private struct RunningBatch {
             if let objectId = write.objectId {
                 try await run.dispatcher.readiness.wait(for: write.className, objectId)
             }
-            // Other writes need the principal only when they are executed.
+            // Only writes of users and sessions need the user's current roles here. Other writes get them when they are
+            // executed.
             let request =
                 AccountPreparation.concerns(write) ? plan.request.acting(as: try run.present(plan)) : plan.request
             switch try await run.writes.prepared(write, for: request) {

@@ -3,10 +3,11 @@ import ParseModel
 import StoreService
 import Synchronization
 
-/// The stream of one client: the changes after the stream's position, the sync state, and heartbeats.
+/// The event stream of `GET /changes` for one client. It sends the changes after the stream's position, the sync state,
+/// and heartbeats.
 ///
-/// A stream holds a few changes at a time. A stream that is up to date reads from the feed's window. Any other stream reads from
-/// the store.
+/// A stream holds a few changes at a time. A stream that is up to date reads from `FeedWindow`, the latest changes in
+/// memory. Any other stream reads from the store.
 final class ChangeStream: HTTPBodyStream, @unchecked Sendable {
     // `@unchecked Sendable`: only `next` uses the variables outside of the mutex, and the server never makes two calls of `next`
     // at a time.
@@ -124,7 +125,7 @@ final class ChangeStream: HTTPBodyStream, @unchecked Sendable {
         do {
             let isRestricted = feed.store.restrictsFeed(for: principal)
             if isRestricted {
-                // The stream of an ended session ends.
+                // The stream ends when its session has ended.
                 guard let present = try feed.store.present(principal) else { return .end }
                 principal = present
             }
@@ -132,7 +133,8 @@ final class ChangeStream: HTTPBodyStream, @unchecked Sendable {
                 switch feed.read(after: position, classes) {
                 case .events(let events, let newest):
                     hasKeptUp = true
-                    // The events of the window are those of the master key.
+                    // The events in memory were read with the master key. A restricted client may have to read its own
+                    // page instead.
                     if isRestricted, !events.allSatisfy(\.isForAll) || !feed.keepsRights(after: position) {
                         guard try readPage() else { return nil }
                         continue

@@ -101,8 +101,8 @@ final class ChangeStreams: Sendable {
         state.withLock { $0.window.read(after: position, classes) }
     }
 
-    /// Whether rights have not changed after a position, as far as the window knows. Events that are `isForAll` are then the same for
-    /// every reader.
+    /// Whether no roles or permissions have changed after a position of the feed, as far as the changes in memory show.
+    /// Then an event with `isForAll` is the same for every reader.
     func keepsRights(after position: Int64) -> Bool { state.withLock { $0.window.rightsChangedAt <= position } }
 
     func syncEvent(after version: Int) -> SyncStatusFeed.Event? { sync.event(after: version) }
@@ -150,7 +150,8 @@ final class ChangeStreams: Sendable {
                     $0.window.append(
                         events, after: position, newest: page.next, rightsChangedAt: page.rightsChangedAt)
                 }
-                // The entries of a change of rights are not among the events of the master key.
+                // A change of roles or permissions adds entries for restricted readers only. `events`, read with the
+                // master key, has no such entries.
                 if !events.isEmpty || page.rightsChangedAt > position { wakeAll() }
                 position = page.next
                 if events.count < Self.pageMax { return }

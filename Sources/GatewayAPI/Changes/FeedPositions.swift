@@ -3,12 +3,13 @@ import StoreService
 
 /// The positions of a change feed as clients see them: `next`, `since`, and the ids of events.
 ///
-/// In the feed of the gateway itself, a position is the number of a change. In the feed of a user's space, it is the name of the
-/// space, a hyphen, and the number: `9f86d081884c-42`. So a client that goes on after a log-in as another user does not skip or
-/// repeat the changes of the other space. The name is derived from the id of the store, so a removed space that is made anew has
-/// another name.
+/// In the feed of the gateway itself, a position is the number of a change. A user's space (the data of one user in a
+/// personal replica) has a feed of its own. Its position is the name of the space, a hyphen, and the number:
+/// `9f86d081884c-42`. So a client that goes on after a log-in as another user does not skip or repeat the changes of
+/// the other space. The name is derived from the id of the store, so a removed space that is made anew has another
+/// name.
 struct FeedPositions: Sendable {
-    /// The name of the space; nil for the gateway itself.
+    /// The name of the user's space; nil for the feed of the gateway itself.
     let space: String?
 
     private static let nameLength = 12
@@ -25,7 +26,8 @@ struct FeedPositions: Sendable {
     func jsonText(_ number: Int64) -> String { space == nil ? String(number) : "\"\(text(number))\"" }
 
     /// The number of the last change that a client has, from its parameter `since`.
-    /// - Returns: nil to start at the end of the feed. 0, which is a position of each feed, without the parameter.
+    /// - Returns: nil for `latest`, which starts at the end of the feed; 0, the start of every feed, if the parameter
+    ///   is missing.
     /// - Throws: `APIError.foreignPosition` for a position of another feed. `ParseError` for a text that is no position.
     func since(_ parameters: JSONObject) throws -> Int64? {
         let text = parameters.text("since")

@@ -13,7 +13,7 @@ struct FeedWindow {
 
     /// The number of the latest known change.
     private(set) var newest: Int64
-    /// The number of the last entry of the last change of rights.
+    /// The number of the last feed entry that a change of roles or permissions has added.
     private(set) var rightsChangedAt: Int64 = 0
     /// The window contains every change above this number, up to `newest`.
     private var start: Int64
@@ -36,7 +36,7 @@ struct FeedWindow {
     /// - Parameters:
     ///   - more: the changes, in order.
     ///   - newest: the number up to which `more` contains every change after the position.
-    ///   - rightsChangedAt: the number of the last entry of the last change of rights.
+    ///   - rightsChangedAt: the number of the last feed entry that a change of roles or permissions has added.
     mutating func append(
         _ more: [FeedEvent], after position: Int64, newest: Int64, rightsChangedAt: Int64 = 0
     ) {

@@ -2,8 +2,8 @@ import Logging
 import ParseModel
 import Synchronization
 
-/// Turns the sync state into stream events. After a possible change, the sync state is read again, at most twice a second.
-/// Streams receive only the latest state.
+/// Turns the sync state of `GET /sync` into events of the change streams. After a possible change, the sync state is
+/// read again, at most twice a second. Streams receive only the latest state.
 final class SyncStatusFeed: Sendable {
     struct Event: Sendable {
         /// The version of the sync state. A later event has a higher version.

@@ -2,9 +2,9 @@ import HTTPServer
 import ParseModel
 import StoreService
 
-/// The routes and parts from which each composition builds its API.
+/// Functions that make the routes and parts of an API. Each product, for example `Standalone` or `Site`, combines them.
 extension APIParts {
-    /// - Parameter signing: signs the addresses of files that are not on the remote; nil for addresses without signatures.
+    /// - Parameter signing: signs the URLs of files that are not on the remote yet; nil for URLs without signatures.
     func addresses(_ signing: FileAddresses.Signing? = nil) -> FileAddresses {
         FileAddresses(
             store: store.files,
@@ -98,8 +98,9 @@ extension APIParts {
             readiness: readiness, errors: errors)
     }
 
-    /// The routes with `/batch`, whose items go to them.
-    /// - Parameter hasEnded: whether a session has ended; nil if items do not end with the session.
+    /// The given routes and `/batch`. The given routes answer the items of a batch.
+    /// - Parameter hasEnded: whether a session has ended; nil if the end of the session does not affect the remaining
+    ///   items.
     func batched(
         _ routes: [[Route]], _ dispatcher: Dispatcher, _ reads: ObjectReads, _ writes: ObjectWrites,
         hasEnded: (@Sendable (_ token: String) throws -> Bool)? = nil

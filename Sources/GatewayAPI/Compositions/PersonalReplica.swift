@@ -1,8 +1,8 @@
 import ParseModel
 import StoreService
 
-/// Puts together the API of a personal replica. Its door passes the requests of a user on to the user's space, and answers
-/// requests without a session from the gateway's own data.
+/// Puts together the API of a personal replica, which keeps a store of its own (a space) for each user. It passes
+/// requests with a session on to the user's space, and answers requests without a session from the gateway's own data.
 package enum PersonalReplica {
     package static func api(
         _ parts: APIParts, _ remote: RemoteWays, _ spaces: any UserSpaces

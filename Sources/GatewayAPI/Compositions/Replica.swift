@@ -17,7 +17,7 @@ package struct RemoteWays: Sendable {
     func fileRemote(_ calls: ForwardedCalls) -> FileRoutes.Remote { files.map { .files($0, calls) } ?? .withoutFiles }
 }
 
-/// A replica without users: everybody with its keys sees everything.
+/// Puts together the API of a replica without users. Every client with the replica's keys sees all data.
 package enum Replica {
     package static func api(_ parts: APIParts, _ remote: RemoteWays) -> GatewayAPI {
         let (store, responses, control) = (parts.store, parts.responses, remote.control)

@@ -3,7 +3,7 @@ import StoreService
 
 /// Puts together the API of a gateway without a remote. It answers like a Parse Server.
 package enum Standalone {
-    /// - Parameter accounts: its users and sessions; nil for none.
+    /// - Parameter accounts: the store of users and sessions; nil for a gateway without users.
     package static func api(_ parts: APIParts, accounts: (any AccountStore)?) -> GatewayAPI {
         let (store, responses, environment) = (parts.store, parts.responses, parts.environment)
         let settings = parts.configuration.accounts

@@ -1,10 +1,11 @@
 import ParseModel
 import StoreService
 
-/// Puts together the API of one user's space in a personal replica. Its requests come through the door of the replica, and a read
-/// waits for the first sync of its class.
+/// Puts together the API of a space, which holds the data of one user in a personal replica. The replica passes the
+/// user's requests on to it. A read waits for the first sync of its class.
 package enum UserSpace {
-    /// - Parameter storeId: the unique id of the store. The positions of the change feed name it.
+    /// - Parameter storeId: the unique id of the space's store. The positions of the space's change feed contain a name
+    ///   derived from it.
     package static func api(
         _ parts: APIParts, _ remote: RemoteWays, _ user: SpaceUser, of spaces: any UserSpaces, storeId: String
     ) -> GatewayAPI {

@@ -5,7 +5,8 @@ import Passwords
 package struct APIConfiguration: Sendable {
     package enum Mode: String, Sendable { case standalone, replica }
 
-    /// Who sees the own text of a denial where `ParseDialect.denialText` hides it. Others find it in the log.
+    /// Whether clients on this machine see the specific text of a denial, although `ParseDialect.denialText` replaces
+    /// it for all others. The gateway logs the specific text.
     package enum DenialDetails: Sendable { case hidden, shownOnThisMachine }
 
     /// The remote of a replica as `/serverInfo` and `GET /sync` show it, without keys.
@@ -25,7 +26,7 @@ package struct APIConfiguration: Sendable {
     }
 
     package var mode: Mode
-    /// What depends on the version of Parse Server that the gateway follows.
+    /// The answers that depend on the version of Parse Server that the gateway follows.
     package var dialect: ParseDialect
     package var denialDetails = DenialDetails.hidden
     /// Regular expressions of the routes that clients may use; nil for all routes.
@@ -37,8 +38,8 @@ package struct APIConfiguration: Sendable {
     /// Tidegate's version, for example `0.1.0`.
     package var version: String
     package var remote: Remote?
-    /// The access key, which every request must carry. Exempt are requests with the master key, and routes with the access
-    /// `open`. Nil or empty if no key is required.
+    /// The access key, which every request must carry; nil or empty if no key is required. Requests with the master key
+    /// and routes with the access `open` are exempt.
     package var accessKey: String?
     package var keys: ClientKeys
     /// Accepted host names besides `localhost`, `127.0.0.1` and `[::1]`: the listening address and configured names. A name with
@@ -57,10 +58,11 @@ package struct APIConfiguration: Sendable {
     package var accounts = AccountSettings()
     /// Whether a standalone gateway refuses the ids that clients choose for new objects.
     package var refusesChosenIds = false
-    /// Signs addresses of files of users. All spaces of a gateway share it.
+    /// Signs the URLs of files that are not on the remote yet. The spaces of all users share it.
     package var signer = AddressSigner()
 
-    /// The browser sessions of the person who runs the gateway; nil if it offers none. All spaces of a gateway share them.
+    /// The browser sessions of the person who runs the gateway; nil if the gateway offers none. The spaces of all users
+    /// share them.
     package var owners: OwnerSessions?
 
     package init(

@@ -5,14 +5,15 @@ import StoreService
 package struct AccountSettings: Sendable, Hashable {
     /// The time from the opening of a session to its end.
     package var sessionLength: Duration = .seconds(31_536_000)
-    /// Whether the use of a session in the second half of its time moves its end (`extendSessionOnUse`).
+    /// Whether a session that is used in the second half of its lifetime is extended (`extendSessionOnUse`).
     package var extendsSessionsOnUse = false
-    /// Whether only a new user may read the own object (`enforcePrivateUsers`).
+    /// Whether the object of a new user is readable by that user only (`enforcePrivateUsers`).
     package var keepsUsersPrivate = true
     /// When failed log-ins lock a user out (`accountLockout`); nil for never.
     package var lockout: Lockout?
     package var passwordPolicy = PasswordPolicy()
-    /// No setting: the standard is what OWASP recommends. Tests choose a weaker one, which is faster.
+    /// The cost of password hashes. It is not configurable: the standard follows OWASP's recommendation. Tests choose a
+    /// weaker, faster one.
     package var passwordStrength = PasswordStrength.standard
 
     package init() {}

@@ -9,12 +9,13 @@ package struct FileExtensions: Sendable, Hashable {
     package init(_ patterns: [String]) { self.patterns = patterns }
 
     package static let all = Self([".*"])
-    /// All that a browser does not execute: the default of Parse Server 9.
+    /// Every extension except those of files that a browser executes, such as HTML and SVG. This is the default of
+    /// Parse Server 9.
     package static let standard = Self([#"^(?!([xs]?html?|xht|svgz?|xml|xslt?)$)"#])
 
     /// - Parameters:
     ///   - name: the name of the file. Dots at its end do not count.
-    ///   - type: the type that the client has sent, if the name does not tell it.
+    ///   - type: the content type that the client has sent; nil if the extension of the name determines the type.
     /// - Throws: `ParseError` 130 (file save error) for an extension that is not allowed.
     func check(_ name: String, type: String?) throws(ParseError) {
         let ending = name.lowercased().split(separator: ".").dropFirst().last.map { [String($0)] } ?? []
@@ -32,7 +33,7 @@ package struct FileExtensions: Sendable, Hashable {
         return false
     }
 
-    /// The extensions in a type: `svg` and `xml` of `image/svg+xml`.
+    /// The extensions that a content type names: `svg` and `xml` for `image/svg+xml`.
     private static func endings(of type: String?) -> [String] {
         guard let type, let slash = type.firstIndex(of: "/") else { return [] }
         let subtype = type[type.index(after: slash)...].prefix { $0 != ";" }.filter { $0 != " " }.lowercased()

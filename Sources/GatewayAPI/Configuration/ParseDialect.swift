@@ -1,28 +1,29 @@
 import ParseModel
 
-/// What depends on the version of Parse Server whose answers a gateway gives.
+/// The answers that differ between the versions of Parse Server. A gateway follows one version.
 ///
-/// A composition is made with one dialect, and passes each value to the part that needs it. No part asks for a version.
+/// Each product is composed with one dialect, and passes each value to the part that needs it. No part asks for a
+/// version.
 package struct ParseDialect: Sendable, Hashable {
     /// The callers who may read the plan of a query.
     package enum Explaining: Sendable { case everybody, masterKey }
 
-    /// The codes for a name or a password of another type than String in a change of a user.
+    /// The error codes for a change of a user whose new user name or password is not a string.
     package enum WrongSignInValues: Sendable {
-        /// 111, as for every field of another type.
+        /// 111 (incorrect type), as for every field whose value has a wrong type.
         case ofAnotherType
-        /// 200 and 201, as for an empty one.
+        /// 200 for a user name and 201 for a password, as for an empty value.
         case missing
     }
 
-    /// The text that a client sees for every denial; nil for the text of each denial itself.
+    /// The one text that clients see instead of the specific text of each denial; nil if they see the specific text.
     package var denialText: String?
     /// The body of the answer to an internal error.
     package var internalError: JSONObject
     package var unknownOperator: ParseError.Code
     package var explaining: Explaining
     package var wrongSignInValues: WrongSignInValues
-    /// The release that `/serverInfo` names.
+    /// The release of Parse Server that `/serverInfo` names.
     package var serverVersion: String
 
     /// The answers of Parse Server 9.10.

@@ -1,7 +1,7 @@
 import ParseModel
 
-/// The bounds of requests without the master key or the maintenance key: Parse Server's option `requestComplexity`. Tidegate's own
-/// bounds hold besides, for every caller.
+/// The bounds of requests without the master key or the maintenance key: Parse Server's option `requestComplexity`.
+/// Tidegate's own limits (`RequestLimits`) also apply, to every caller.
 package struct RequestComplexity: Sendable, Hashable {
     /// The names of the bounds, as on Parse Server.
     package enum Bound: String, Sendable, CaseIterable {
@@ -18,7 +18,7 @@ package struct RequestComplexity: Sendable, Hashable {
         batchRequestsMax: 100,
         query: QueryBounds(includeDepthMax: 10, includeCountMax: 100, queryDepthMax: 10, subqueryDepthMax: 10))
 
-    /// The bounds with another value of one of them.
+    /// A copy with another value of one bound.
     /// - Parameter value: nil for no bound.
     package func with(_ bound: Bound, _ value: Int?) -> Self {
         var changed = self

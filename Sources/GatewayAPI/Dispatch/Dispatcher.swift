@@ -6,7 +6,8 @@ import StoreService
 struct Dispatcher: Sendable {
     /// Which requests the remote answers; nil in a standalone gateway.
     let forwarding: (rules: ForwardingRules, calls: ForwardedCalls)?
-    /// The error for a request to a route of Parse with a session that does not count here; nil if sessions count.
+    /// The error for a Parse request with a session token, in a gateway that accepts no sessions; nil in a gateway that
+    /// does.
     let sessionRefusal: ParseError?
     let guards: OperatorGuards
     /// The routes that clients may use; nil for all routes.
@@ -30,7 +31,8 @@ struct Dispatcher: Sendable {
         }
         if let requestIds, let id = RequestIdCheck.id(of: request) {
             return later(request) {
-                // A request that is refused here can be sent again with its id.
+                // The id is stored after this wait, so a request that the wait refuses can be sent again with the same
+                // id.
                 try await readiness.wait(for: request)
                 try await requestIds.take(id)
                 return try await readiness.repeating { _ in try await answer(request).response() }

@@ -88,7 +88,7 @@ package struct ClassOptionsChange: Sendable {
         pulls = self.pulls ?? (pulls.isEmpty ? [.all] : pulls)
     }
 
-    /// The fields whose texts are ids: `{"ownerId": "Person"}`.
+    /// Parses `idFields`, the fields whose strings are ids of objects of another class: `{"ownerId": "Person"}`.
     /// - Returns: no fields for null.
     private static func idFields(_ value: JSONValue) throws(ParseError) -> IdFields {
         if value.isNull { return IdFields() }

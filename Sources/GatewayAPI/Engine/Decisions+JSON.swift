@@ -3,7 +3,7 @@ import StoreService
 import SyncModel
 
 extension PendingChange {
-    /// - Throws: `StoreError.damaged` if the stored base is unreadable.
+    /// - Throws: `StoreError.damaged` if the stored base (the last state known from the remote) is unreadable.
     func json() throws -> JSONObject {
         var json: JSONObject = [
             "id": .int(id), "className": .string(className), "objectId": .string(objectId),

@@ -1,7 +1,8 @@
 import ParseModel
 import StoreService
 
-/// Parses the pulls of a class, which are the subsets to keep: `[{"name": "recent", "where": {…}, "keys": ["name", "date"]}]`.
+/// Parses the option `pulls` of a class, which names the subsets of objects to keep:
+/// `[{"name": "recent", "where": {…}, "keys": ["name", "date"]}]`.
 struct PullsReader {
     let operators: Set<String>?
 

@@ -10,7 +10,8 @@ package protocol SyncControl: Sendable {
     func start(_ request: SyncRequest) async
     /// Starts a sync and waits for its end.
     func run(_ request: SyncRequest) async -> SyncOutcome
-    /// - Parameter principal: in a site replica, only the changes and decisions that the principal lists count.
+    /// - Parameter principal: the caller. In a site replica, only the changes and decisions that the caller may list
+    ///   are counted.
     func status(as principal: Principal) async throws -> SyncReport
     /// - Parameter observer: called after every event that may have changed `status`, perhaps many times per second, from any
     ///   thread. It must return immediately.
@@ -42,14 +43,14 @@ package protocol SyncControl: Sendable {
 
     /// Whether the members of the class's relation fields are stored locally. True for an unknown class.
     func keepsMembers(of className: String) async throws -> Bool
-    /// Waits until the first sync of a class is complete, for a limited time. Does not wait for a class that is not pulled, or whose pulls
-    /// the remote refuses or have stopped.
+    /// Waits until the first sync of a class is complete, for a limited time. Returns at once for a class that is not
+    /// pulled, whose pulls the remote refuses, or whose pulls have stopped.
     /// - Returns: whether the class has been pulled completely.
     /// - Throws: `APIError.remoteUnreachable` if nothing of the class has been pulled completely in time.
     func waitForFirstSync(of className: String) async throws -> Bool
-    /// Asks the remote of a site replica for the permissions of a class that it has not described yet. If the class has changes here
-    /// that wait, they are sent first.
-    /// - Returns: whether the remote was asked now or shortly before, so that the class may be described.
+    /// Asks the remote of a site replica for the schema of a class whose permissions are not known yet. Unsent changes
+    /// of the class are sent first.
+    /// - Returns: whether the remote was asked now or shortly before, so that the permissions may be known.
     func describes(_ className: String) async -> Bool
     /// Whether all objects of a class are stored locally, with all fields.
     func keepsWhole(_ className: String) async throws -> Bool
@@ -64,8 +65,8 @@ package protocol SyncControl: Sendable {
     /// - Parameters:
     ///   - things: the objects and files that the forwarded request names.
     ///   - principal: the caller.
-    /// - Throws: `APIError.queuedWrites` if an object of `things` waits for a decision, if a write waits for that of another author, if
-    ///   syncing is paused, or if sending fails or takes too long; `APIError.remoteUnreachable`.
+    /// - Throws: `APIError.queuedWrites` if an object of `things` waits for a decision, if a write waits for the write
+    ///   of another user, if syncing is paused, or if sending fails or takes too long; `APIError.remoteUnreachable`.
     func waitForQueuedWrites(naming things: NamedThings, by principal: Principal) async throws
     /// Ends the running sync early, and begins no sync until `body` has ended.
     func withoutSyncs<Value: Sendable>(_ body: @Sendable () async throws -> Value) async throws -> Value

@@ -23,7 +23,8 @@ package struct SyncedClass: Sendable {
         json["policy"] = .string(options.policy.rawValue)
         json["opField"] = options.opField.map(JSONValue.string) ?? .null
         json["opFieldRefusal"] = options.opFieldRefusal.map(JSONValue.string) ?? .null
-        // The gateway suggests an `opField` but does not set one if that adds a field to the remote's class.
+        // The gateway suggests an `opField` (the field for operation ids), but does not set one if that adds a field to
+        // the remote's class.
         if options.opField == nil { json["opFieldOffer"] = .string(ClassOptions.opFieldStandard) }
         json["deletedField"] = options.deletedField.map(JSONValue.string) ?? .null
         json["relations"] = .bool(options.pullsRelations)
@@ -45,7 +46,7 @@ package struct SyncedClass: Sendable {
         return json
     }
 
-    /// The fields of a mapping with their types, each with whether it is declared.
+    /// The fields of a mapping as JSON. Each has its type, and whether the option `fields` declares the type.
     private static func json(_ mapping: ClassMapping, declared: ClassMapping) -> JSONObject {
         var json = JSONObject()
         for (name, type) in mapping.fieldTypes {

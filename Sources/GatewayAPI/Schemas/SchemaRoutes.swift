@@ -3,8 +3,9 @@ import ParseModel
 import RemoteService
 import StoreService
 
-/// `/schemas` and `/purge`. A standalone gateway answers them, and requires its master key. A replica forwards them.
-/// If its remote answers no calls, a replica shows the schemas in its file, and refuses changes.
+/// The routes of `/schemas` and `/purge`. A standalone gateway answers them, and requires its master key. A replica
+/// forwards their requests. If the remote answers no calls, the replica shows the schemas in its file, and refuses
+/// changes.
 struct SchemaRoutes: Sendable {
     let schemas: any SchemaStore
     let responses: ResponseBuilder

@@ -1,16 +1,17 @@
 import ParseModel
 import StoreService
 
-/// Supplies the parts of `/sync` that concern users: lists, figures and the user of a decision. Each product has its own
+/// Supplies the data about users in the answers of `/sync`, for example the counts of users. Each product has its own
 /// implementation.
 protocol SyncPeople: Sendable {
     /// The members of `GET /sync` that concern users.
     /// - Parameters:
     ///   - report: the sync state of this gateway.
-    ///   - principal: who asks.
+    ///   - principal: the caller.
     func members(_ report: SyncReport, for principal: Principal) async throws -> JSONObject
 
-    /// The entries of a list in the spaces of all users, as the master key sees them.
+    /// The entries of a list, for example of pending changes, from the spaces of all users. The master key may read
+    /// them all.
     /// - Parameter mayHaveEntries: whether the space of a user may have entries. Other spaces are not opened.
     func entries(
         where mayHaveEntries: (UserStatus) -> Bool, _ read: (any SyncControl) async throws -> [JSONObject]
@@ -34,13 +35,13 @@ extension SyncPeople {
     }
 }
 
-/// The implementation for a gateway without users.
+/// Adds nothing to the answers of `/sync`, in a gateway without users.
 struct NoSyncPeople: SyncPeople {
     func members(_ report: SyncReport, for principal: Principal) async throws -> JSONObject { [:] }
     func isUsable(_ token: String) -> Bool { true }
 }
 
-/// The implementation for the space of one user.
+/// Adds the user of a space (the data of one user) to the answers of `/sync` from that space.
 struct OneSyncUser: SyncPeople {
     let userId: String
     let overview: any ReplicaUsers
@@ -52,7 +53,8 @@ struct OneSyncUser: SyncPeople {
     func isUsable(_ token: String) -> Bool { overview.isUsable(token) }
 }
 
-/// The implementation for a site replica, whose users share the gateway's store.
+/// Adds the caller, or for the master key the counts of users, to the answers of `/sync` in a site replica, whose users
+/// share the gateway's store.
 struct SyncUsersOfSite: SyncPeople {
     let site: any UsersOfSite
 
@@ -69,7 +71,8 @@ struct SyncUsersOfSite: SyncPeople {
     func isUsable(_ token: String) -> Bool { site.isUsable(token) }
 }
 
-/// The implementation for a personal replica, in which each user has a space.
+/// Adds the counts of users, and for the master key the entries of all users' spaces, to the answers of `/sync` in a
+/// personal replica.
 struct SyncUsersOfSpaces: SyncPeople {
     let spaces: any UserSpaces
 
@@ -89,7 +92,8 @@ struct SyncUsersOfSpaces: SyncPeople {
             guard let control = try await spaces.api(ofUser: userId).control else { continue }
             for var entry in try await read(control) {
                 entry["user"] = .string(userId)
-                // The gateway's own entries can have a user, too, if it was a site before.
+                // `space` tells these entries from the gateway's own, which also have a `user` if the gateway was a
+                // site replica before.
                 entry["space"] = .string(userId)
                 all.append(entry)
             }

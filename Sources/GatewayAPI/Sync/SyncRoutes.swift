@@ -3,8 +3,8 @@ import ParseModel
 import RemoteService
 import StoreService
 
-/// The routes that begin with `/sync`: the sync state, pending changes, rejections, conflicts, held removals, and the synced
-/// classes.
+/// The routes that begin with `/sync`: the sync state, pending changes, rejections, conflicts, removals that wait for a
+/// confirmation, and the synced classes.
 struct SyncRoutes: Sendable {
     /// The sync engine; nil in standalone mode.
     let control: (any SyncControl)?
@@ -198,7 +198,8 @@ struct SyncRoutes: Sendable {
             return responses.json(json)
         case .paused: throw APIError.syncPaused
         case .failed(.waitsForLogIn):
-            // The session of a client has ended, unless the local master key asks.
+            // If the caller's own session has ended, the answer says so. With the gateway's master key, the answer is
+            // about the user of the space.
             if let token = request.parse.credentials.sessionToken, !people.isUsable(token) {
                 throw ParseError.invalidSession
             }
@@ -210,8 +211,8 @@ struct SyncRoutes: Sendable {
         }
     }
 
-    /// The answer of `GET /sync`. A gateway that enforces rights shows the principal the classes that it may list, with the numbers of
-    /// objects that it may read, and in a site the principal's own changes.
+    /// The answer of `GET /sync`. A gateway that enforces rights shows the principal the classes that it may list, with
+    /// the numbers of objects that it may read, and in a site replica the principal's own changes.
     func status(for principal: Principal) async throws -> JSONObject {
         if let control { return try await status(control, for: principal) }
         var status = Self.standaloneStatus(try await readableObjects(for: principal))

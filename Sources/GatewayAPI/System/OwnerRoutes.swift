@@ -2,7 +2,8 @@ import HTTPServer
 import HTTPTypes
 import ParseModel
 
-/// The routes of the owner's browser session: the page opens it with the token of the printed link, reads whether it is open, and ends it.
+/// The routes with which the page opens, checks and ends the browser session of the person who runs the gateway. The
+/// page opens it with the token of the link that the program has printed.
 struct OwnerRoutes: Sendable {
     /// The sessions; nil if the gateway offers none.
     let owners: OwnerSessions?

@@ -5,7 +5,7 @@ import ParseModel
 struct SystemRoutes: Sendable {
     private let configuration: APIConfiguration
     private let responses: ResponseBuilder
-    /// Nil in a standalone gateway.
+    /// Forwards requests to the remote; nil in a standalone gateway.
     private let forwarded: ForwardedCalls?
     private let serverInfo: JSONObject
 
