@@ -10,11 +10,11 @@ struct FileAddresses: Sendable {
     let store: any FileStore
     /// The application id in the URL's path.
     let applicationId: String
-    /// The signatures of the addresses of files that are not on the remote; nil for addresses without signatures.
+    /// Signs the URLs of files that are not on the remote yet; nil for URLs without signatures.
     let signing: Signing?
     struct Signing: Sendable {
         let addresses: SignedAddresses
-        /// The user whose space has the files; nil in a site replica.
+        /// The user in whose space the files are; nil in a site replica, in which all users share one store.
         let userId: String?
     }
 
@@ -30,7 +30,7 @@ struct FileAddresses: Sendable {
         return base + path
     }
 
-    /// The URL of a file that is not on the remote. In the space of a user and in a site replica, it is signed.
+    /// The URL of a file that is not on the remote yet. It is signed in a user's space and in a site replica.
     func ownAddress(of name: String, base: String) -> String {
         let address = address(of: name, base: base)
         return signing.map { "\(address)?\($0.addresses.query(of: name, userId: $0.userId))" } ?? address

@@ -2,16 +2,18 @@ import HTTPServer
 import ParseModel
 import StoreService
 
-/// Who may read a file whose name a request has. The name of a file on the remote is the right to read it.
+/// Decides whether a request may read a file. Everyone who knows the name of a file on the remote may read it. Each
+/// product has its own rule for other files.
 protocol FileReadRights: Sendable {
     /// - Throws: `APIError.forbidden` for a wrong or an expired signature.
     func allows(_ request: RoutedRequest, to file: StoredFile) throws -> Bool
 
-    /// The header `Cache-Control` of a content that not everybody with its name may read; nil for another.
+    /// The `Cache-Control` of a file that only some clients may read; nil for a file that everyone who knows its name
+    /// may read.
     func cacheControl(of file: StoredFile, _ request: RoutedRequest) -> String?
 
-    /// Looks elsewhere in the gateway for a file that its store does not have.
-    /// - Returns: whether the store has it now.
+    /// Looks in the users' spaces for a file that the gateway's own store does not have.
+    /// - Returns: whether the gateway's own store has the file now.
     func find(_ name: String) async throws -> Bool
 }
 
@@ -21,20 +23,22 @@ extension FileReadRights {
     func find(_ name: String) async throws -> Bool { false }
 }
 
-/// The name must not give an unsent content to the next user of a browser.
+/// The `Cache-Control` of a file that is not on the remote yet. The browser asks the gateway at each use, so that the
+/// next user of the browser does not get the content from the cache.
 private let untilNextRequest = "private, no-cache"
 
-/// Everybody with the name may read a file.
+/// Lets everyone who knows the name of a file read it.
 struct ReadersByName: FileReadRights {}
 
-/// Everybody with the name may read a file, also one of the remote that only the space of a user knows.
+/// Lets everyone who knows the name of a file read it, including a file on the remote that only the space of a user
+/// knows.
 struct ReadersOfSharedFiles: FileReadRights {
     let spaces: any UserSpaces
 
     func find(_ name: String) async throws -> Bool { try await spaces.shareFile(name) }
 }
 
-/// The user of a space reads the files of the space, and everybody with a signed address.
+/// The rule for the files in a user's space: the user may read them, and so may everyone with a signed URL.
 struct ReadersOfSpace: FileReadRights {
     let addresses: SignedAddresses
 
@@ -46,7 +50,8 @@ struct ReadersOfSpace: FileReadRights {
     }
 }
 
-/// A file that is not on the remote is for the session of its author, the master key and signed addresses.
+/// The rule of a site replica for a file that is not on the remote yet. Only the session of its author, the master key
+/// and a signed URL give the right to read it.
 struct ReadersOfSite: FileReadRights {
     let store: any FileStore
     let addresses: SignedAddresses
@@ -61,7 +66,7 @@ struct ReadersOfSite: FileReadRights {
         file.remoteURL == nil ? untilNextRequest : nil
     }
 
-    /// The principal of a download. The route needs no key, so the master key is not checked before.
+    /// The principal of a download. Downloads need no key, so a master key in the request has not been checked before.
     private func reader(_ request: RoutedRequest) -> Principal {
         guard request.principal == .public else { return request.principal }
         let keyed = try? keyCheck.principal(

@@ -19,13 +19,13 @@ struct FileRoutes: Sendable {
     let readers: any FileReadRights
     let waits: RemoteWaits
 
-    /// The files of the remote.
+    /// Whether there is a remote, and whether it keeps files.
     enum Remote: Sendable {
         /// There is no remote.
         case none
         /// The remote keeps no files, so uploads are refused.
         case withoutFiles
-        /// The remote keeps files. The calls delete them.
+        /// The remote keeps files. `RemoteFiles` downloads them, and forwarded calls delete them.
         case files(any RemoteFiles, ForwardedCalls)
 
         fileprivate var downloads: (any RemoteFiles)? {
@@ -165,8 +165,8 @@ struct FileRoutes: Sendable {
         if EntityTag.isKnown(tag, to: request.headers) {
             return HTTPServerResponse(status: .notModified, headers: headers)
         }
-        // As in Parse Server, the file name takes precedence over the content type of the upload.
-        // The type of a file of the remote, or of an earlier version, may be malformed.
+        // The content type of a file from the remote, or of a file that an earlier version has stored, may be
+        // malformed.
         let known = ContentType.of(file.name) ?? file.contentType
         let type = known.flatMap { ContentType.isWellFormed($0) ? $0 : nil } ?? ContentType.unknown
         headers[.contentType] = ContentType.withCharset(type)

@@ -12,7 +12,8 @@ struct UploadBodies: Sendable {
     let bytesMax: Int
 
     /// Creates the sink for the body of an upload.
-    /// - Parameter principal: the principal of the keys in the headers. A size that it may not name is refused after the body.
+    /// - Parameter principal: the principal of the keys in the headers. A maximum size in the headers that this
+    ///   principal may not set is refused after the body is read.
     func sink(for head: HTTPServerRequest, of principal: Principal = .public) -> FileUploadSink {
         let sizeMax = sizeMax(of: head, principal)
         return FileUploadSink(

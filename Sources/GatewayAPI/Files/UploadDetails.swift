@@ -3,11 +3,12 @@ import HTTPTypes
 import HeaderNames
 import ParseModel
 
-/// What a client says about an uploaded file besides its name, type and content: in headers, or in the member `fileData` of a JSON body.
+/// The directory, the metadata and the tags that a client sends with an uploaded file, in headers or in the member
+/// `fileData` of a JSON body.
 struct UploadDetails {
     /// The directory of the file; nil for none.
     let directory: String?
-    /// The metadata and the tags of the file, each if it has a member.
+    /// The metadata and the tags of the file, as the members `metadata` and `tags`. Empty ones are left out.
     let kept: JSONObject
 
     /// The maximum size of metadata and tags together, in bytes of JSON.

@@ -4,9 +4,9 @@ import ParseModel
 
 /// How a client sends the content of a file (`X-Parse-Upload-Mode`).
 enum UploadMode {
-    /// As the whole body, or as JSON. The content type and the keys in the headers decide.
+    /// The content is the whole body, or a member of a JSON body. Headers and body decide which.
     case buffered
-    /// As the whole body. The content type and the keys in the headers do not matter.
+    /// The content is always the whole body. The content type and the keys in the headers do not matter.
     case stream
 
     init(_ head: HTTPServerRequest) {

@@ -5,13 +5,14 @@ import ParseModel
 /// The maximum size of one upload: that of the gateway, or the one that a client with the master key names
 /// (`X-Parse-File-Max-Upload-Size: 50mb`).
 enum UploadSize {
-    /// The maximum of the header, the same as that of `--file-bytes-max`.
+    /// The largest size that the header can name, the same as that of `--file-bytes-max`.
     private static let bytesMax = 10_737_418_240
     private static let units: KeyValuePairs = ["kb": 1 << 10, "mb": 1 << 20, "gb": 1 << 30, "b": 1]
 
     /// The maximum size in bytes of the upload.
-    /// - Parameter standard: that of the gateway.
-    /// - Throws: `APIError.masterKeyRequired` for a size of another client, `ParseError` 130 (file save error) for a malformed size.
+    /// - Parameter standard: the maximum size of the gateway, in bytes.
+    /// - Throws: `APIError.masterKeyRequired` for a size from a client without the master key, `ParseError` 130 (file
+    ///   save error) for a malformed size.
     static func bytesMax(of head: HTTPServerRequest, by principal: Principal, standard: Int) throws -> Int {
         guard let text = head.headers[.parseFileSizeMax] else { return standard }
         guard principal.isMaster else { throw APIError.masterKeyRequired }
