@@ -6,8 +6,9 @@ import StoreService
 
 /// The local API of one gateway, from an HTTP request to its answer.
 ///
-/// A request passes the door first: its origin is checked, it is read, its route is found, and its caller is known from its keys or its
-/// session. Then the gateway of this caller answers it. `Compositions` puts the parts of each product together.
+/// Each request is first checked and routed: its origin is checked, it is parsed, its route is found, and its caller is
+/// found by its keys or its session. Then this gateway, or the user's space to which the caller belongs, answers it.
+/// The folder `Compositions` builds the API of each product.
 package final class GatewayAPI: HTTPHandler, SpaceAPI {
     private let parts: APIParts
     private let router: Router
@@ -82,7 +83,7 @@ package final class GatewayAPI: HTTPHandler, SpaceAPI {
         }
     }
 
-    /// Reads a request, and lets the gateway of its caller answer it.
+    /// Parses a request, finds its caller, and answers it from the caller's data.
     private func reply(to exchange: Exchange) -> HTTPReply {
         var exchange = exchange
         do {
@@ -140,7 +141,7 @@ package final class GatewayAPI: HTTPHandler, SpaceAPI {
 
     // MARK: Behind the door
 
-    /// Answers a request that has come through a door.
+    /// Answers a request whose origin, keys and session are already checked.
     package func answer(_ request: RoutedRequest, _ exchange: Exchange, as principal: Principal) -> HTTPReply {
         guard let route = routes[request.route.name] else { return refused(APIError.noRoute, exchange) }
         return dispatch(request.on(route, as: principal), exchange)
@@ -169,7 +170,7 @@ package final class GatewayAPI: HTTPHandler, SpaceAPI {
                     match, credentials, principal: principal, parameters: [:], peer: head.peer, hasKeys: true)
                 switch try? callers.caller(of: claim) {
                 case .known(.space(let api, _)): return .sink(api.sink(for: head))
-                // The space must be opened first. Its upload stays in memory.
+                // The user's space must be opened first. The upload stays in memory until then.
                 case .asking, nil: return .memory(bytesMax: nil)
                 case .known(.here):
                     // The session of a JSON upload may be in the body, and decides whose file it is.

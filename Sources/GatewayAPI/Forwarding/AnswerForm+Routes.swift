@@ -1,7 +1,7 @@
 import RemoteService
 import StoreService
 
-/// The answers that a Parse Server gives to forwarded requests.
+/// The form of the answer that a Parse Server gives to each forwarded request.
 extension AnswerForm {
     init(answering request: RoutedRequest) {
         self = request.route.policy.forwarding.answer ?? request.objects.map(Self.answering) ?? .object

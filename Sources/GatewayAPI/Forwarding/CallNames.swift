@@ -65,7 +65,7 @@ struct CallNames: Sendable {
         try JSONObject(
             object.map { key, value in
                 let known = try translated(value, names, isConditions: key == "where")
-                // The remote adds the URL of a file in a field, and may refuse another one.
+                // The URL of a file is left out. The remote adds its own, and may refuse a request with another URL.
                 guard known != value, let file = FileReference(known) else { return (key, known) }
                 return (key, file.withoutURL.json)
             })

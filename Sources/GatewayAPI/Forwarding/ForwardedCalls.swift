@@ -19,7 +19,7 @@ struct ForwardedCalls: Sendable {
     let names: CallNames
     let waits: RemoteWaits
     let lostSignUps: LostSignUps
-    /// The most bytes of the objects that an answer includes here.
+    /// The maximum size in bytes of the objects that this gateway includes into an answer of the remote.
     let answerBytesMax: Int
     /// Receives the sessions that the remote opens and refuses; nil in a replica without users.
     var sessions: (any SessionObserver)?
@@ -102,8 +102,8 @@ struct ForwardedCalls: Sendable {
         }
     }
 
-    /// The answer to a call that empties a class. No sync runs meanwhile: a sync could have read objects before the call, and store them
-    /// afterwards.
+    /// The remote's answer to a call that empties a class. No sync runs during the call: a sync could read objects
+    /// before the call, and store them after it.
     private func given(
         by remote: any RemoteCalls, emptying className: String, to call: RemoteCall, _ request: RoutedRequest
     ) async throws -> RemoteAnswer {
@@ -135,8 +135,8 @@ struct ForwardedCalls: Sendable {
         return false
     }
 
-    /// Removes the verifier of a user if the answer shows a change after which an earlier password must not open a
-    /// session.
+    /// Removes the verifier with which a user can log in offline, if the answer shows a change after which an earlier
+    /// password must not open a session.
     private func noteAccountChange(in answer: RemoteAnswer, to request: RoutedRequest) async {
         guard let offline = sessions?.offlineSignIn, answer.status.kind == .successful,
             request.objects?.className == "_User", let id = request.objects?.objectId
@@ -154,7 +154,7 @@ struct ForwardedCalls: Sendable {
         switch (request.objects?.className, token) {
         case (_, let token?) where request.route.policy.forwarding.endsSession: await sessions.noteEnded(token)
         case ("_Session", let token?) where isDeletion: await sessions.refresh(token)
-        // A new password ends all sessions, and the answer has another one.
+        // A new password ends all sessions of the user, and the answer contains a new one.
         case ("_User", let token?) where request.parse.method == .put && !request.principal.isMaster:
             await sessions.refresh(Self.session(in: answer) ?? token)
             if let id = request.objects?.objectId, request.principal.user?.objectId != id {
@@ -177,7 +177,7 @@ struct ForwardedCalls: Sendable {
 
     private static let sessionMember = Array(#""sessionToken""#.utf8)
 
-    /// Passes on a session that the remote has opened, for example by a log-in, or one that it has refused.
+    /// Tells `sessions` about a session that the remote has opened, for example by a log-in, or refused.
     private func noteSession(in answer: RemoteAnswer, to request: RoutedRequest) async {
         guard let sessions else { return }
         if answer.status.kind == .successful {

@@ -12,7 +12,8 @@ struct ForwardedIncludes: Sendable {
 
     /// The most objects that one request reads by their ids.
     private static let idsMax = 100
-    /// The parameters that select included objects. They are applied here.
+    /// The parameters that select included objects and fields. This gateway applies them, and does not send them to the
+    /// remote.
     private static let own = ["include", "includeAll", "keys", "excludeKeys"]
 
     /// - Parameter send: forwards the request as it is.
@@ -28,7 +29,7 @@ struct ForwardedIncludes: Sendable {
         guard answer.status == .badRequest, Self.code(of: answer) == ParseError.Code.invalidQuery.rawValue else {
             return answer
         }
-        // The refusal stands if it has another reason than the includes.
+        // If the remote also refuses the read without includes, its refusal has another reason and is the answer.
         return try await joined(request, call, selection) ?? answer
     }
 
@@ -73,7 +74,7 @@ struct ForwardedIncludes: Sendable {
         case failure(RemoteAnswer)
     }
 
-    /// The rows with their included objects. Each pass reads the objects that the pass before has missed.
+    /// The rows with their included objects. Each pass reads the objects that the previous pass did not find.
     private func shown(
         _ rows: [JSONObject], _ selection: FieldSelection, _ principal: Principal, _ call: RemoteCall
     ) async throws -> Shown {

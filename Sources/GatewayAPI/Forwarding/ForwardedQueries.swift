@@ -6,8 +6,8 @@ struct ForwardedQueries: Sendable {
     let control: any SyncControl
     let store: any ObjectStore
     let waits: RemoteWaits
-    /// Whether the remote's answer may be shown to a principal. The answer has the rights of the engine's keys or
-    /// session.
+    /// Whether a principal may see the remote's answer. The query has the rights of the sync engine's keys or session,
+    /// not those of the principal.
     var mayAsk: @Sendable (Principal) -> Bool = { _ in true }
 
     /// The relation that a list request names in a condition `$relatedTo`; nil if there is none.
@@ -34,7 +34,7 @@ struct ForwardedQueries: Sendable {
                 "The members of this relation are not kept here, so only the master key can query them.")
         }
         var parameters = request.parse.searchParameters
-        // The engine's key may be allowed more than the caller.
+        // The query is sent with the sync engine's key, which may have more rights than the caller.
         guard request.principal.isMaster || parameters["explain"] == nil else {
             throw ParseError(.invalidQuery, "Using the explain query parameter requires the master key")
         }

@@ -4,25 +4,26 @@ import StoreService
 /// Decides which requests a replica forwards to its remote.
 struct ForwardingRules: Sendable {
     let store: any ObjectStore
-    /// Whether the remote answers calls. A remote of tables answers none.
+    /// Whether the remote answers forwarded requests. A remote with Datasync tables answers none.
     let remoteAnswersCalls: Bool
     let sessions: Sessions
 
-    /// Who knows the users of sessions.
+    /// Whether the remote or this gateway knows the users of session tokens.
     enum Sessions: Sendable {
         /// The remote knows the sessions, so a request about users with a session is forwarded.
         case ofRemote
-        /// This gateway knows the sessions: in the space of a user and in a site.
+        /// This gateway knows the sessions, as in a user's space and in a site replica.
         case here
     }
 
     /// Whether the remote answers a request:
-    /// - every request to a route that is always forwarded, unless the remote answers no calls and the file has an answer;
+    /// - every request to a route that is always forwarded, unless the remote answers no calls and the gateway's file
+    ///   has an answer;
     /// - every request about a class that is reserved for the server;
     /// - each sign-up and each create of a session;
     /// - requests about `_Installation`, `_Role`, `_Session` and `_User`, except aggregates, if the replica does not store the class,
     ///   or if they carry a session of the remote;
-    /// - where sessions are known here, writes of the user's name, e-mail address, password and links.
+    /// - in a gateway that knows the sessions, writes of a user's name, e-mail address, password and `authData`.
     ///
     /// For an aggregate of a class that is not reserved, the result is false: `AggregateRoute` may forward this request itself.
     func isForwarded(_ request: RoutedRequest) throws -> Bool {
@@ -40,7 +41,7 @@ struct ForwardingRules: Sendable {
         return try !store.classNames().contains(target.className)
     }
 
-    /// Whether a request changes what a user signs in with. Only the remote can check these fields.
+    /// Whether a request changes the fields with which a user signs in. Only the remote can check these fields.
     private func changesAccount(_ request: RoutedRequest) -> Bool {
         guard request.objects?.className == "_User", request.parse.method != .get,
             case .object(let body) = request.parse.body

@@ -2,8 +2,8 @@ import ParseModel
 import Passwords
 import Synchronization
 
-/// The sign-ups whose answers were lost, so that the remote may have made their users. The names and passwords are kept in memory only,
-/// as hashes under a random key, for an hour.
+/// Remembers the sign-ups whose answers were lost, so that the remote may have created their users. Names and passwords
+/// are kept in memory only, as hashes under a random key, for an hour.
 final class LostSignUps: Sendable {
     /// One attempt of a sign-up.
     struct Attempt: Sendable {

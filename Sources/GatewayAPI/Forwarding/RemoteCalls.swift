@@ -5,7 +5,7 @@ package protocol RemoteCalls: Sendable {
     /// - Throws: `APIError.remoteUnreachable` if the remote did not execute the request, `APIError.remoteSilent` if it may have.
     func call(_ call: RemoteCall) async throws(APIError) -> RemoteAnswer
 
-    /// As `call`, but also sends the request while syncs get no usable answer.
+    /// As `call`, but sends the request even if the latest syncs got no usable answer.
     /// - Returns: nil if the remote cannot be reached: there is no connection, or no answer in time. Every HTTP answer
     ///   counts as an answer, also that of a proxy.
     func callIfReachable(_ call: RemoteCall) async throws(APIError) -> RemoteAnswer?

@@ -10,7 +10,7 @@ struct SignInCalls: Sendable {
     let offline: any OfflineSignIn
     let responses: ResponseBuilder
 
-    /// The error of a log-in without the remote, if users cannot log in without it.
+    /// The error of a log-in while the remote cannot be reached, in a gateway without `--offline-login`.
     static func unanswered(_ reason: String) -> APIError {
         .remoteUnreachable(
             reason: reason.sentence + " Without the remote, users can log in only at a gateway with --offline-login.")
@@ -18,8 +18,8 @@ struct SignInCalls: Sendable {
 
     static func isLogIn(_ request: RoutedRequest) -> Bool { request.route.policy.signIn == .logIn }
 
-    /// Whether a request only tests a password (`/verifyPassword`). Its refusal removes the verifier as that of a log-in
-    /// does.
+    /// Whether a request only tests a password (`/verifyPassword`). If the remote refuses the password, the verifier
+    /// for offline log-ins is removed, as after a refused log-in.
     static func testsPassword(_ request: RoutedRequest) -> Bool { request.route.policy.signIn == .passwordTest }
 
     /// Whether a request signs its user in.
@@ -39,7 +39,7 @@ struct SignInCalls: Sendable {
         return try? LogInClaim(request)
     }
 
-    /// The answer while the remote cannot be reached.
+    /// Answers a log-in while the remote cannot be reached.
     /// - Throws: the errors of `OfflineSignIn.logIn`; `APIError.remoteUnreachable` for a request that only the remote can answer.
     func answer(_ request: RoutedRequest) async throws -> HTTPServerResponse {
         // No user has an empty password.
@@ -52,7 +52,7 @@ struct SignInCalls: Sendable {
         return response
     }
 
-    /// What an answer of the remote shows about the way in which a user signs in.
+    /// The fact that an answer of the remote shows about a user's name and password.
     enum Lesson {
         /// The remote has opened a session.
         case accepted(user: JSONObject, id: String, at: ParseDate?, changeCount: Int)
@@ -74,7 +74,7 @@ struct SignInCalls: Sendable {
         return isRefusal ? .refused : nil
     }
 
-    /// Stores or removes a verifier, according to an answer of the remote.
+    /// Stores or removes the verifier with which a user can log in offline, according to an answer of the remote.
     func note(_ lesson: Lesson, of request: RoutedRequest) async {
         switch (lesson, claim(request)) {
         case (.accepted(let user, _, let time, let changeCount), let claim?):

@@ -52,7 +52,7 @@ struct SignUpCalls: Sendable {
             switch answer.code {
             // The account has another password.
             case ParseError.Code.objectNotFound: return refusal
-            // The password was right.
+            // The password is right, but the remote requires a verified e-mail address.
             case ParseError.Code.emailNotFound: return refusal.refusing(Self.exists)
             default: return refusal.refusing(Self.mayExist)
             }
@@ -71,7 +71,7 @@ struct SignUpCalls: Sendable {
             location: "/users/\(PercentCoding.encodedPathSegment(id.string ?? ""))")
     }
 
-    /// Ends the session of an account that is older than the first attempt.
+    /// Ends the session of an account that was created before the first attempt, and therefore by another sign-up.
     private func end(_ token: String?, _ logIn: RemoteCall) async {
         var logOut = logIn
         (logOut.target, logOut.form, logOut.body) = ("/logout", .object, Array("{}".utf8))

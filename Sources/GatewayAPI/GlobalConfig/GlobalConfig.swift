@@ -14,7 +14,7 @@ struct GlobalConfig: Hashable {
     /// The stored text of a config that was deleted.
     private static let deletedText = "null"
 
-    /// Whether a write deletes the object that shows the config.
+    /// Whether a write deletes the object of `_GlobalConfig`, and therefore the config.
     static func isDeleted(by write: WriteRequest) -> Bool {
         if case .delete(className, _, _) = write { true } else { false }
     }

@@ -18,7 +18,7 @@ final class IncludedObjects {
     private let checkPulled: Check
     private let read: Read
 
-    /// Stops the read if the objects of a class are needed that is not ready.
+    /// Throws if the read needs objects of a class whose first sync may not be complete.
     typealias Check = @Sendable (_ className: String) throws -> Void
 
     /// Reads an object by its id, with the checks of a request for it.
@@ -27,7 +27,7 @@ final class IncludedObjects {
     /// - Parameters:
     ///   - read: reads an included object.
     ///   - bytesMax: the largest total size in bytes of the included objects. An object that is included twice counts twice.
-    ///   - checkPulled: stops the read if the class of a missing object may not be pulled yet.
+    ///   - checkPulled: throws if a missing object may be missing only because its class is not pulled completely yet.
     init(
         store: any ObjectStore, principal: Principal, coverage: StoreCoverage, bytesMax: Int,
         checkPulled: @escaping Check, read: Read? = nil
@@ -93,8 +93,8 @@ final class IncludedObjects {
     }
 
     /// The object of a pointer; nil if the object is missing or damaged, or if the principal may not read it.
-    /// - Throws: the refusal of a read by the permissions of the class, and of a class for the master key, as in Parse Server;
-    ///   `AwaitedClass`.
+    /// - Throws: a refusal by the permissions of the class, or of a class that only the master key may read, as in
+    ///   Parse Server; `AwaitedClass`.
     private func stored(_ pointer: Pointer) throws -> StoredObject? {
         if let refusal = AccessRules.refusal(of: .get, pointer.className, to: principal) { throw refusal }
         do {

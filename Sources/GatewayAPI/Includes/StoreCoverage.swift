@@ -1,4 +1,4 @@
-/// Which objects a store has.
+/// Whether a store has all objects of the application, or only those of some classes.
 enum StoreCoverage: Sendable {
     /// The store has all objects, and the config.
     case everything

@@ -1,13 +1,13 @@
 import HTTPServer
 import ParseModel
 
-/// Repeats requests to a site that were refused because the permissions of a class were not read from the remote yet, after it has been
-/// asked for them. A refused request has changed nothing.
+/// Repeats the requests to a site replica that were refused because the permissions of a class were not known yet,
+/// after the remote was asked for them. A refused request has changed nothing.
 struct ClassDescriptions: Readiness {
     let control: any SyncControl
     let waits: RemoteWaits
 
-    /// The maximum number of classes whose descriptions one request waits for.
+    /// The maximum number of classes for whose permissions one request asks the remote.
     private static let classesMax = 10
 
     func reply(
@@ -28,7 +28,8 @@ struct ClassDescriptions: Readiness {
         }
     }
 
-    /// Runs work, and repeats it each time it was refused for a class that the remote has described since.
+    /// Runs work. After each refusal for a class without known permissions, asks the remote for them and runs the work
+    /// again.
     func repeating<Answer>(_ work: (_ awaited: Set<String>) async throws -> Answer) async throws -> Answer {
         var asked: Set<String> = []
         while true {
@@ -64,7 +65,7 @@ struct ClassDescriptions: Readiness {
 }
 
 extension Result {
-    /// The class without a description that caused a refusal; nil for another refusal.
+    /// The class whose unknown permissions caused a refusal; nil for any other result.
     fileprivate var undescribedClass: String? {
         guard case .failure(let error) = self else { return nil }
         return (error as? ParseError)?.undescribedClass

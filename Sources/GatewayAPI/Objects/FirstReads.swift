@@ -3,8 +3,9 @@ import ParseModel
 import StoreService
 import Synchronization
 
-/// Lets requests wait for the first sync of the classes that they read, in the space of a user. Without the wait, an app that reads right
-/// after the log-in would take an empty list for the user's data.
+/// Lets the requests to a user's space (the data of one user in a personal replica) wait for the first sync of the
+/// classes that they read. Without the wait, an app that reads right after the log-in would take an empty list for the
+/// user's data.
 ///
 /// The class of the request is known before the request is executed. The class of an included object is known only when its pointer is
 /// read, so a read that needs a further class stops with `AwaitedClass`, and is repeated after the wait.
@@ -67,7 +68,7 @@ final class FirstReads: Readiness {
         }
     }
 
-    /// A class that is not stored locally is not waited for.
+    /// Does nothing for a class that is not stored locally.
     func check(_ className: String, besides awaited: Set<String>) throws {
         guard !isComplete(className), !awaited.contains(className), try store.classNames().contains(className) else {
             return
@@ -88,7 +89,7 @@ final class FirstReads: Readiness {
     }
 }
 
-/// Stops a read that needs the objects of a class whose first sync may not be complete.
+/// The error that stops a read of a class whose first sync may not be complete. The read is repeated after a wait.
 struct AwaitedClass: Error {
     let className: String
 }

@@ -2,8 +2,8 @@ import HTTPServer
 import ParseModel
 import StoreService
 
-/// Runs list queries. Most run on the server's own thread. A query that takes too long runs again on a thread for blocking reads. One
-/// that took long before starts there, if a thread is idle.
+/// Runs list queries. Most run on the server's own thread. A query that takes too long there runs again on a thread for
+/// blocking reads. A query that is expected to be slow starts on such a thread, if one is idle.
 struct ListRunner: Sendable {
     let reads: ObjectReads
     let threads: BlockingReads

@@ -2,7 +2,7 @@ import HTTPServer
 import ParseModel
 import StoreService
 
-/// Reads of objects, by id and by query.
+/// Reads objects from the store, by id and by query, and builds the answers.
 struct ObjectReads: Sendable {
     /// The principal of a read, its limits, and whether its answer shows `_sync`.
     struct Terms: Sendable {
@@ -34,7 +34,7 @@ struct ObjectReads: Sendable {
     let dialect: ParseDialect
     let complexity: RequestComplexity
     let coverage: StoreCoverage
-    /// Throws `AwaitedClass` for classes that must be awaited.
+    /// Throws `AwaitedClass` for a class whose first sync may not be complete.
     let readiness: any Readiness
 
     func get(_ request: RoutedRequest) throws -> Found {
@@ -149,7 +149,8 @@ struct ObjectReads: Sendable {
         { [readiness] in try readiness.check($0, besides: awaited) }
     }
 
-    /// Reads a query on a class. A caller without the right to list the class learns nothing about an invalid query.
+    /// Parses a query on a class. A caller without the right to list the class gets the denial instead of an error
+    /// about the query.
     private func query(_ parameters: JSONObject, of className: String, _ principal: Principal) throws -> ParseQuery {
         do {
             return try query(parameters, principal)
@@ -158,7 +159,8 @@ struct ObjectReads: Sendable {
         }
     }
 
-    /// The denial of a list of the class; nil if it is allowed. Another failure is nil, too: it concerns a list, and none is read.
+    /// The denial of listing the class; nil if listing is allowed. Any other failure also gives nil, because this check
+    /// reads no list.
     private func denialOfList(_ className: String, _ principal: Principal) -> ParseError? {
         do {
             _ = try store.explain(className, ParseQuery(), as: principal, timeout: .unlimited)

@@ -8,7 +8,7 @@ struct ObjectWrites: Sendable {
     let accounts: AccountPreparation?
     /// Whether the gateway has no remote and refuses the ids that clients choose.
     var refusesChosenIds = false
-    /// Checks the names in writes to the space of a user; nil elsewhere.
+    /// Checks the pointers and files in writes to a user's space; nil elsewhere.
     var foreignNames: ForeignNames?
 
     /// The write that a request asks for.
@@ -21,8 +21,8 @@ struct ObjectWrites: Sendable {
             // A create ignores `_base` but checks its form.
             if let base = fields["_base"] { _ = try Preconditions.base(base) }
             fields["_base"] = nil
-            // The check precedes those of the fields, as in Parse Server. A replica detects by this error whether it may
-            // choose ids.
+            // A chosen id is checked before the fields, as in Parse Server. A replica of this gateway detects by this
+            // error whether it may choose ids.
             if accounts != nil, target.className == "_Session", !request.principal.writesEverything {
                 SessionWrites.ignoreChosenId(in: &fields)
             }

@@ -9,8 +9,8 @@ struct OwnToken {
 
     private init(of objectId: String, _ token: String) { (self.objectId, self.token) = (objectId, token) }
 
-    /// The token in an object that is read by its id: the own user, whichever fields are requested, as in `handleGet` of Parse
-    /// Server's `ClassesRouter`, and the own session.
+    /// The token for an object that is read by its id. The caller's own user shows it, whichever fields are requested,
+    /// as in `handleGet` of Parse Server's `ClassesRouter`. The caller's own session shows it, too.
     static func read(
         _ className: String, _ selection: FieldSelection, _ principal: Principal, _ token: String?
     ) -> OwnToken? {
@@ -19,7 +19,8 @@ struct OwnToken {
         return OwnToken(of: user.objectId, token)
     }
 
-    /// The token in a list: the own session, if the list shows the field. A list of users shows no token.
+    /// The token for a list. Only the caller's own session shows it, if the list shows the field `sessionToken`. A list
+    /// of users shows no token.
     static func listed(
         _ className: String, _ selection: FieldSelection, _ principal: Principal, _ token: String?
     ) -> OwnToken? {

@@ -1,9 +1,10 @@
 import ParseModel
 import Synchronization
 
-/// Chooses the thread on which a list query starts. Usually this is the server's thread that received the request, which is
-/// fastest. While the list runs there, all other requests of the thread wait. For a second after a slow list, most lists
-/// therefore start on a thread for blocking reads. So does a list like one that was slow in its latest run on such a thread.
+/// Chooses the thread on which a list query starts. Usually this is the server's thread that received the request,
+/// which is fastest. While the list runs there, all other requests of the thread wait. For a second after a slow list,
+/// most lists therefore start on a thread for blocking reads. So does a list with the class and parameters of a list
+/// that was slow in its latest run on such a thread (`SlowShapes`).
 final class QuickLists: Sendable {
     enum Start: Equatable {
         /// On the server's thread.

@@ -1,7 +1,7 @@
 import ParseModel
 
-/// What requests wait for before the store can answer them: in the space of a user for the first sync of a class, in a site for the
-/// description of a class.
+/// Lets requests wait until the store can answer them. In a user's space, they wait for the first sync of a class. In a
+/// site replica, they wait for the permissions of a class.
 ///
 /// By default, requests wait for nothing.
 protocol Readiness: Sendable {
@@ -26,7 +26,7 @@ protocol Readiness: Sendable {
     /// - Parameters:
     ///   - results: the results of the writes.
     ///   - isAtomic: whether the failure of one write fails all.
-    ///   - perform: performs the writes in the given places.
+    ///   - perform: performs the writes at these indices of the list.
     func repeating<Receipt: Sendable>(
         _ results: [Result<Receipt, any Error>], isAtomic: Bool,
         perform: (_ places: [Int]) async -> [Result<Receipt, any Error>]

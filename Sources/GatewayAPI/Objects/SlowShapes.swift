@@ -1,7 +1,7 @@
 import ParseModel
 import Synchronization
 
-/// The shapes of lists that were slow in their latest run on a thread for blocking reads.
+/// Remembers the shapes of the lists that were slow in their latest run on a thread for blocking reads.
 ///
 /// A shape is the hash of the class and the parameters. Values in `where` do not count, nor does `skip`, nor do parameters of the
 /// protocol such as `_SessionToken`. So a quick list can have the shape of a slow one. It then starts on another thread, which takes

@@ -14,7 +14,7 @@ package enum APIError: Error, Sendable, Hashable {
     /// The request has the read-only master key, and uploads or deletes a file. `message` is Parse Server's text.
     case readOnly(message: String)
     case noRoute
-    /// The position of a change feed belongs to the feed of another user, or to one that is no longer here.
+    /// The position belongs to the change feed of another user, or to a feed that no longer exists on this gateway.
     case foreignPosition
     /// The object is not in the state that the write requires. The associated values are the object's current state and tag.
     case stale(object: JSONObject, tag: String)
@@ -43,16 +43,18 @@ package enum APIError: Error, Sendable, Hashable {
     case remoteUnreachable(reason: String)
     /// The remote gave no answer to a forwarded request or to the download of a file, but may have received the request.
     case remoteSilent(reason: String)
-    /// The answer to a forwarded request is not that of a Parse Server, or not a whole one. The remote may have executed the request.
+    /// The answer to a forwarded request is incomplete, or not in the form of a Parse Server's answer. The remote may
+    /// have executed the request.
     case remoteUnusable(reason: String)
-    /// The remote refused the gateway's keys, in a sync whose end the client awaits, or in a query sent on to the remote.
+    /// The remote refused the gateway's keys, in a sync for whose end the client waits, or in a query that was sent on
+    /// to the remote.
     case remoteUnauthorized(reason: String)
     /// A request is not forwarded, because `ahead` earlier local writes have not reached the remote.
     case queuedWrites(ahead: Int, reason: String)
     /// The rules for the addresses of downloads forbid the file's URL.
     case fileForbidden(reason: String)
     case syncPaused
-    /// The client awaits the end of a sync, and the sync failed with an error of the local store.
+    /// The client waits for the end of a sync, and the sync failed with an error of the local store.
     case syncFailed(reason: String)
 }
 

@@ -15,7 +15,8 @@ package enum ClientKind: Sendable, Hashable {
     case dotNET
 }
 
-/// A request's claims about its sender. Parse clients send them in headers, by HTTP Basic authentication, or in the body.
+/// The keys, ids and tokens in a request. Parse clients send them in headers, by HTTP Basic authentication, or in the
+/// body.
 ///
 /// Nothing is verified here. A header takes precedence over a body member, as in Parse Server (`handleParseHeaders` in
 /// `middlewares.js`). Unlike in Parse Server, a body member with a credential never becomes a field of the object.
@@ -37,7 +38,7 @@ struct Credentials: Sendable, Hashable {
     /// The context for cloud code: the JSON text of an object.
     var context: String?
 
-    /// A key in the place of a kind of client.
+    /// A client key or a maintenance key that the client has sent.
     struct OfferedKey: Sendable, Hashable {
         /// Nil for the maintenance key.
         let kind: ClientKind?
@@ -59,7 +60,7 @@ struct Credentials: Sendable, Hashable {
         "_noBody",
     ]
 
-    /// Those that Parse Server refuses if they are not strings.
+    /// The body members that Parse Server refuses if they are not strings.
     private static let textNames = ["_SessionToken", "_MasterKey", "_InstallationId", "_ContentType"]
 
     /// The credentials in the headers.

@@ -12,7 +12,8 @@ extension HTTPServerRequest {
         switch charset {
         case "utf-16be": isBigEndian = true
         case "utf-16le": isBigEndian = false
-        // Without a mark, the first character of JSON tells: its code is below 256.
+        // Without a byte order mark, the first byte decides. The first character of JSON has a code below 256, so its
+        // high byte is 0.
         default: isBigEndian = body.starts(with: [0xFE, 0xFF]) || body.first == 0
         }
         var units: [UInt16] = []

@@ -65,7 +65,7 @@ struct ParseRequest: Sendable {
         asksForSyncState = batch.asksForSyncState
     }
 
-    /// - Parameter levelsAround: the nesting levels of the body that do not count.
+    /// - Parameter levelsAround: the number of outer nesting levels of the body that do not count against the limit.
     /// - Throws: `APIError` for an unreadable body or query, and for a malformed context.
     init(_ request: HTTPServerRequest, limits: RequestLimits, levelsAround: Int = 0) throws(APIError) {
         let query = try Self.parameters(request.query, limits: limits)

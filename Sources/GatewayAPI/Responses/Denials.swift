@@ -2,9 +2,10 @@ import HTTPServer
 import Logging
 import Synchronization
 
-/// Hides the texts of denials from clients, and keeps them for the log. The texts tell which classes, fields and objects exist.
+/// Replaces the specific text of each denial in answers, and logs it. The specific texts tell which classes, fields and
+/// objects exist.
 struct Denials: Sendable {
-    /// The text that replaces each other one; nil to show them all.
+    /// The text that replaces the specific text of each denial; nil to show the specific texts.
     private let text: String?
     private let details: APIConfiguration.DenialDetails
     private let log: DenialLog
@@ -24,7 +25,7 @@ struct Denials: Sendable {
     }
 }
 
-/// Logs the own texts of denials, a bounded number a minute, so that a client cannot fill the log.
+/// Logs the specific texts of denials, a bounded number a minute, so that a client cannot fill the log.
 final class DenialLog: Sendable {
     private let logger: Logger
     private let uptime: @Sendable () -> Duration

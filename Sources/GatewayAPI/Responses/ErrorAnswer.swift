@@ -15,9 +15,9 @@ struct ErrorAnswer: Hashable {
     private(set) var tag: String?
     /// Whether to omit the content type, as Parse Server does if it refuses a key.
     private(set) var isBare = false
-    /// Whether the answer denies a right, with a text that clients may not see.
+    /// Whether the answer denies a right, with a specific text that clients may not see.
     private(set) var isDenial = false
-    /// Whether the body says nothing but that the error is internal.
+    /// Whether the body only says that the error is internal.
     private(set) var isInternal = false
     /// Whether the error is logged, because it is a fault of the gateway, of its file or of its disk.
     private(set) var belongsInLog = false
@@ -64,8 +64,8 @@ struct ErrorAnswer: Hashable {
         isDenial = true
     }
 
-    /// What the feed contains for the reader. It is empty if all entries were trimmed, and right after a change of rights that ends
-    /// the reader's positions.
+    /// The text about the changes that the feed still has for the reader. It has none if all entries were trimmed, or
+    /// right after a change of rights that invalidates the reader's positions.
     private static func feedRange(_ oldest: Int64, _ newest: Int64) -> String {
         oldest <= newest
             ? "The feed contains the changes \(oldest) to \(newest)." : "The feed starts after the change \(newest)."
@@ -184,7 +184,7 @@ struct ErrorAnswer: Hashable {
     /// The text of the error.
     var text: String { body["error"]?.string ?? "" }
 
-    /// The answer in the form that all denials share: with a text, and without a code if the status is 403.
+    /// The answer in the form that all denials share: with the given text, and without a code if the status is 403.
     func generalized(to text: String) -> ErrorAnswer {
         var answer = self
         if status == .forbidden { answer.body["code"] = nil }

@@ -6,11 +6,12 @@ struct ForwardingPolicy: Sendable {
     /// none.
     enum QueuedWrites: Sendable { case beforeWrites, always, never }
 
-    /// Whether a replica forwards every request of the route, but for `hasLocalAnswer`. A forwarded request is never queued.
+    /// Whether a replica forwards every request of the route, except as `hasLocalAnswer` states. A forwarded request is
+    /// never queued.
     var isAlways = false
     /// Whether a replica answers from its file if its kind of remote answers no calls.
     var hasLocalAnswer = false
-    /// The form of the remote's answer; nil for that of the operation on objects.
+    /// The form of the remote's answer; nil to derive it from the operation on objects.
     var answer: AnswerForm?
     var queuedWrites = QueuedWrites.beforeWrites
     /// Whether the remote's answer contains schemas.

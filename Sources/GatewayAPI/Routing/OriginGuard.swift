@@ -37,7 +37,7 @@ struct OriginGuard: Sendable {
         origins = Set(allowedOrigins.map { $0.lowercased() })
     }
 
-    /// - Parameter line: the line of the request, whose route tells what pages of other sites may do.
+    /// - Parameter line: the line of the request. Its route determines which uses by pages of other sites are allowed.
     func check(_ request: HTTPServerRequest, _ line: RequestLine) -> Verdict {
         guard let host = request.headers.first(.hostName)?.lowercased(), !host.isEmpty else {
             return .refused(reason: "the Host header is missing")
@@ -104,7 +104,7 @@ struct OriginGuard: Sendable {
         return name == "authorization" && field.value.lowercased().hasPrefix("bearer ")
     }
 
-    /// What pages of other sites may do at the path of the request; `nothing` if the request is not a read.
+    /// The use of the response that the route allows to pages of other sites; `nothing` if the request is not a read.
     private func crossSite(_ request: HTTPServerRequest, _ line: RequestLine) -> RoutePolicy.CrossSite {
         guard request.method == .get || request.method == .head else { return .nothing }
         return line.route?.policy.crossSite ?? .nothing

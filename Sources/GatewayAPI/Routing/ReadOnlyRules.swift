@@ -1,7 +1,7 @@
 import ParseModel
 
-/// The refusals for clients with the read-only master key. The texts are those of Parse Server. For routes that Parse Server lacks, or
-/// whose writes it allows by mistake, the text names the route.
+/// Refuses writes by clients with the read-only master key, with the texts of Parse Server. For routes that Parse
+/// Server lacks, or whose writes it allows by mistake, the text names the route.
 enum ReadOnlyRules {
     /// Checks that the request reads, unless its client may write.
     /// - Throws: `ParseError` 119 (operation forbidden), or `APIError.readOnly` for files.

@@ -16,7 +16,7 @@ package struct RoutePolicy: Sendable {
         case masterOnlyWithSpaces
     }
 
-    /// What pages of other sites may do with the response.
+    /// The use of the response that is allowed to pages of other sites.
     enum CrossSite: Sendable {
         case nothing
         /// Navigation through a link.
@@ -25,24 +25,25 @@ package struct RoutePolicy: Sendable {
         case embed
     }
 
-    /// What a session token in a request does.
+    /// The effect of a session token in a request.
     enum Sessions: Sendable {
-        /// It gives the rights of its user. An ended one is refused.
+        /// The token gives the rights of its user. The token of an ended session is refused.
         case used
-        /// Nothing, as in a Parse Server's log-in.
+        /// The token has no effect, as in a Parse Server's log-in.
         case ignored
-        /// It counts for each item of the request by itself.
+        /// The token counts for each item of a batch, according to the item's route.
         case ofItems
-        /// It shows whose file is read. The name of a file on the remote is enough to read it, so an ended session is ignored.
+        /// The token shows whose file is read. The name of a file on the remote is enough to read it, so the token of
+        /// an ended session is ignored.
         case ofFile
     }
 
-    /// What the body of a request contains.
+    /// The content of a request's body.
     enum Body: Sendable {
         case json
         /// The content of a file, which is written to the disk.
         case file
-        /// JSON with the bodies of several requests, whose nesting counts for each by itself.
+        /// JSON with the bodies of several requests. The limit of nesting applies to each of these bodies.
         case batch
 
         /// The nesting levels around an object: `{"requests":[{"body":…` in a batch.
@@ -59,15 +60,15 @@ package struct RoutePolicy: Sendable {
         case passwordTest
     }
 
-    /// What a request with the read-only master key gets.
+    /// The answer to a request with the read-only master key.
     enum ReadOnlyKey: Sendable {
-        /// The answer if the method is GET, a refusal otherwise.
+        /// A GET is answered. Any other method is refused.
         case reads
-        /// The answer.
+        /// Every request is answered.
         case everything
-        /// A refusal. `action` completes Parse Server's text; nil for the name of the route.
+        /// Every request is refused. `action` completes Parse Server's text; nil to use the name of the route.
         case nothing(action: String?)
-        /// A refusal in the form that Parse Server gives for files.
+        /// Every request is refused, in the form that Parse Server uses for files.
         case noFile(action: String)
     }
 
@@ -76,19 +77,20 @@ package struct RoutePolicy: Sendable {
     package var isParse = true
     /// Whether the route belongs to the web page. Such a route does not exist under the mount paths `/parse` and `/1`.
     var isPage = false
-    /// Whether the route concerns one space. The local master key may name the user of the space in the parameter `user`.
+    /// Whether the route concerns the data of one user (a space) in a personal replica. With the gateway's master key,
+    /// the parameter `user` selects the user.
     var isOfSpace = false
-    /// Whether the session of the owner in a browser counts as the master key.
+    /// Whether the browser session of the person who runs the gateway counts as the master key.
     var takesOwnerSession = false
     /// Whether every method except OPTIONS is answered like a GET.
     var answersEachMethod = false
     var sessions = Sessions.used
     var body = Body.json
-    /// Nil for a route that opens no session and tests no password.
+    /// The way in which the route opens a session or tests a password; nil for a route that does neither.
     var signIn: SignIn?
     var readOnlyKey = ReadOnlyKey.reads
     var crossSite = CrossSite.nothing
-    /// Whether logs have the pattern of the route in place of the path, because a parameter may be the name of a user.
+    /// Whether logs show the pattern of the route in place of the path, because a parameter may be the name of a user.
     var hidesParameters = false
     /// The operation on objects; nil for a route that does not concern objects.
     var objects: ObjectOperation?
@@ -100,12 +102,13 @@ package struct RoutePolicy: Sendable {
     static let own = RoutePolicy(isParse: false)
     /// A route of Tidegate's own API that requires the master key.
     static let ownMasterOnly = RoutePolicy(access: .masterOnly, isParse: false)
-    /// A route of Tidegate's own API that concerns one space.
+    /// A route of Tidegate's own API that concerns the data of one user (a space).
     static let ofSpace = RoutePolicy(isParse: false, isOfSpace: true)
-    /// A route of Tidegate's own API with which an operator of the gateway changes a space.
+    /// A route of Tidegate's own API with which the person who runs the gateway changes the data of one user (a space).
     static let ofOperator = RoutePolicy(
         access: .masterOnlyWithSpaces, isParse: false, isOfSpace: true, takesOwnerSession: true)
-    /// As `ofOperator`, and not for the session of the owner in a browser, because the page does not use the route.
+    /// As `ofOperator`, but without the browser session of the person who runs the gateway, because the page does not
+    /// use the route.
     static let ofOperatorWithKey = RoutePolicy(access: .masterOnlyWithSpaces, isParse: false, isOfSpace: true)
     /// A route of Tidegate's own API that shows figures about all objects.
     static let ownFigures = RoutePolicy(access: .masterOnlyWithUsers, isParse: false)
@@ -122,9 +125,9 @@ package struct RoutePolicy: Sendable {
         case clients
         /// As `clients`. The permissions of classes and objects decide about each object.
         case permissions
-        /// The master key once there are users, and `clients` before.
+        /// The master key if the gateway has users, as `clients` otherwise.
         case masterKeyOnceThereAreUsers
-        /// The master key in a replica with users, and `clients` in another.
+        /// The master key in a replica with users, as `clients` otherwise.
         case masterKeyInReplicaWithUsers
         /// The master key.
         case masterKey
@@ -151,7 +154,7 @@ package struct RoutePolicy: Sendable {
         RoutePolicy(access: access).with { $0.forwarding = ForwardingPolicy(isAlways: true, answer: answer) }
     }
 
-    /// The policy with a change.
+    /// A copy of the policy with a change.
     func with(_ change: (inout RoutePolicy) -> Void) -> RoutePolicy {
         var policy = self
         change(&policy)

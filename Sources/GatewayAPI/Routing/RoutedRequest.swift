@@ -51,7 +51,7 @@ package struct RoutedRequest: Sendable {
         return request
     }
 
-    /// This request at the gateway that answers it.
+    /// This request for the API of a user's space, with that API's route.
     func on(_ route: Route, as principal: Principal) -> RoutedRequest {
         var request = acting(as: principal)
         request.route = route
@@ -88,8 +88,8 @@ extension RoutedRequest {
         }
     }
 
-    /// Checks that a principal may name a class in an operation. Each class that a request leads to is checked: that of the path, and
-    /// those of redirections.
+    /// Checks that a principal may use a class in an operation. Each class of a request is checked: the class in the
+    /// path, and those of redirections.
     /// - Throws: `ParseError` 119 (operation forbidden) as for `target`.
     static func checkUse(
         of className: String, to operation: AccessRules.Operation, by principal: Principal

@@ -8,12 +8,12 @@ struct Router: Sendable {
     let table: RouteTable
     let keyCheck: KeyCheck
     let limits: RequestLimits
-    /// The browser sessions of the person who runs the gateway; nil if it offers none.
+    /// The browser sessions of the person who runs the gateway; nil if the gateway offers none.
     let owners: OwnerSessions?
 
     func line(of http: HTTPServerRequest) -> RequestLine { RequestLine(http, in: table) }
 
-    /// The request with its route. Its principal follows from its keys alone.
+    /// The request with its route, and with the principal of its keys. Session tokens are not looked up here.
     /// - Parameter exchange: receives the route, the prefix, the principal, and whether the request is a read.
     /// - Throws: `APIError` for a request that is unreadable, has no route, or lacks a key. `ParseError` for an upload without
     ///   a file name.
