@@ -19,8 +19,8 @@ package enum Doctor {
         do { return try stores.effectiveRights(in: directory)?.lines ?? [] } catch { throw GatewayError(error) }
     }
 
-    /// Reads which users of a standalone gateway cannot do everything that others can: those without a password, and those with
-    /// equal names.
+    /// Finds the users of a standalone gateway who cannot do everything that others can: users without a password, and
+    /// users with equal names.
     /// - Returns: one line for each kind; empty without any, and for a replica.
     /// - Throws: `GatewayError` if the file is unreadable.
     package static func users(in directory: String, stores: any StoreKind) throws(GatewayError) -> [String] {

@@ -9,8 +9,8 @@ import StoreService
 package struct Gateway: Service {
     /// The base URL of the local API, such as `http://127.0.0.1:1338`.
     package let url: String
-    /// The address of the page with which one browser gets the session of the gateway's owner, within `OwnerSessions.linkLifetime`. Nil
-    /// if the page needs no such session, or if other machines can reach the gateway.
+    /// The URL that opens the page with a browser session of the person who runs the gateway. It works once, within
+    /// `OwnerSessions.linkLifetime`. Nil if the page needs no such session, or if other machines can reach the gateway.
     package let ownerLink: String?
     private let server: HTTPServer
     private let served: ServedGateway

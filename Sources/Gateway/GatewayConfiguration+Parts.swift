@@ -15,7 +15,7 @@ extension GatewayConfiguration {
             applicationId: remote.applicationId, subject: subject)
     }
 
-    /// - Parameter subject: as for `identity`.
+    /// - Parameter subject: the user whom the remote's token names; nil if unknown.
     func store(subject: String? = nil) -> StoreSettings {
         let identity = StoreIdentity(remote: remote.map { self.identity(of: $0, subject: subject) })
         var store = StoreSettings(directory: dataDirectory, identity: identity)
@@ -29,8 +29,9 @@ extension GatewayConfiguration {
         return store
     }
 
-    /// Whether the page needs the session of the owner: in a replica with users, operating is otherwise for the master key. The link is
-    /// sent over plain HTTP, so the gateway must listen on this machine alone.
+    /// Whether the gateway offers browser sessions to the person who runs it. In a replica with users, the page would
+    /// otherwise need the master key to operate the gateway. The link is sent over plain HTTP, so the gateway must
+    /// listen on loopback.
     var offersOwnerSessions: Bool {
         remote != nil && people.mode != .off && listen.isLoopback && webDirectory != nil
     }
@@ -52,7 +53,7 @@ extension GatewayConfiguration {
 
     /// The configuration of the API.
     /// - Parameters:
-    ///   - signer: signs addresses of users' files.
+    ///   - signer: signs the URLs of files that are not on the remote yet.
     ///   - masterKey: the gateway's own master key, from the configuration or from the data directory.
     func api(signer: AddressSigner = AddressSigner(), masterKey: Secret) -> APIConfiguration {
         var limits = RequestLimits()

@@ -5,8 +5,8 @@ import ParseModel
 import RemoteService
 import StoreService
 
-/// A gateway without its socket: the space that it serves with, in a replica, the spaces of its users. `Gateway` serves it over HTTP.
-/// The simulation calls the API directly.
+/// A gateway without a socket: its own space (store, API and sync engine) and, in a personal replica, the spaces of its
+/// users. `Gateway` serves it over HTTP. The simulation calls the API directly.
 package struct ServedGateway: Sendable {
     let space: Space
 
@@ -15,7 +15,7 @@ package struct ServedGateway: Sendable {
 
     /// Opens the data directory. Nothing is sent to the remote before `start`.
     /// - Parameters:
-    ///   - configuration: names the kind of the remote.
+    ///   - configuration: the configuration, which must name the kind of the remote.
     ///   - isOwnAddress: whether an address is the gateway's listening address.
     /// - Throws: `StoreError`, `GatewayError`.
     package init(
@@ -45,14 +45,15 @@ package struct ServedGateway: Sendable {
         await space.stop(endsRequests: endsRequests)
     }
 
-    /// Notes the setting `people` in a replica's store, and logs what differs from the last start.
-    /// Called before the first sync of this start.
+    /// Records the setting `people` in a replica's store, and logs the differences from the last start. Called before
+    /// the first sync of this start.
     private static func notePeople(
         _ configuration: GatewayConfiguration, _ store: any GatewayStore, _ stores: any StoreKind, _ logger: Logger
     ) async throws {
         guard configuration.remote != nil else { return }
         let was = try store.people.mode()
-        // An earlier version has noted its syncs only. A start that has failed has noted nothing.
+        // A version without the setting has recorded only the time of its last sync. A start that failed has recorded
+        // nothing.
         let isOfEarlierVersion = if was == nil { try await store.figures().lastSyncAt != nil } else { false }
         let mode = try PeopleMode(
             was: was, isOfEarlierVersion: isOfEarlierVersion,

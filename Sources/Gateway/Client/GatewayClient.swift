@@ -3,7 +3,7 @@ import HTTPTypes
 import HeaderNames
 import ParseModel
 
-/// The client of a gateway, for the commands that speak to one.
+/// Sends requests of the command line, for example of `tidegate status`, to a running gateway.
 package struct GatewayClient: Sendable {
     /// The base URL of the gateway without a trailing slash: `http://127.0.0.1:1338`.
     package let url: String

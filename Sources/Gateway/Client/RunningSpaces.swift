@@ -1,7 +1,7 @@
 import GatewayAPI
 import ParseModel
 
-/// The data of users in a running replica, by its HTTP API.
+/// Exports and removes the data of users in a running replica, by its HTTP API.
 package struct RunningSpaces: UserData {
     private let client: GatewayClient
 

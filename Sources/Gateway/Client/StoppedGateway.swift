@@ -7,8 +7,8 @@ import Logging
 import ParseModel
 import StoreService
 
-/// The API of a standalone gateway that does not run, for commands on its data directory. Requests reach the API without a
-/// socket. While it is open, no gateway can use the directory.
+/// The API of a standalone gateway that does not run, for commands on its data directory. Requests reach the API
+/// without a socket. While this value exists, no gateway can use the directory.
 package struct StoppedGateway: HTTPTransport {
     private let api: GatewayAPI
     private let masterKey: String

@@ -4,7 +4,8 @@ import Logging
 import ParseModel
 import StoreService
 
-/// The data of users in the directory of a replica that does not run. While it is open, no gateway can use the directory.
+/// Exports and removes the data of users in the directory of a replica that does not run. While this value exists, no
+/// gateway can use the directory.
 package struct StoppedSpaces: UserData {
     private let store: any GatewayStore
     private let data: any StoppedData

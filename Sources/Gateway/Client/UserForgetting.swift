@@ -1,7 +1,7 @@
 import Foundation
 import GatewayAPI
 
-/// The removal of a user's data, for `tidegate user forget`.
+/// Exports and removes the data of a user, for `tidegate user forget`.
 package struct UserForgetting: Sendable {
     private let data: any UserData
 

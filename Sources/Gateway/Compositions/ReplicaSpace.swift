@@ -1,7 +1,7 @@
 import GatewayAPI
 import StoreService
 
-/// A replica without users.
+/// Puts together a replica without users: one store, its sync engine, and its API.
 enum ReplicaSpace {
     static func open(_ parts: SpaceParts) async throws -> Space {
         let opened = try await parts.openReplica {

@@ -6,7 +6,7 @@ import StoreService
 
 /// The parts that replicas with users have in common.
 extension SpaceParts {
-    /// Whether the replica has ever been a site. It may then have objects that only some users may read.
+    /// Whether the replica was ever a site replica. It may then have objects that only some users may read.
     var wasSite: Bool {
         get throws { try stores.remoteOutline(in: configuration.dataDirectory)?.wasSite == true }
     }
@@ -18,8 +18,8 @@ extension SpaceParts {
         if let reason = configuration.people.keyFault(lastMode: try store.people.mode()) { throw GatewayError(reason) }
     }
 
-    /// The book of the users' sessions.
-    /// - Parameter remote: the remote, asked without a session.
+    /// Makes the `SessionBook`, which keeps the sessions of the users.
+    /// - Parameter remote: the remote, to which the book's requests are sent without a user's session.
     /// - Throws: `GatewayError` if the remote has no sessions, or the key for tokens is unusable.
     func sessionBook(_ store: any GatewayStore, _ remote: any RemoteService) throws -> SessionBook {
         let people = configuration.people

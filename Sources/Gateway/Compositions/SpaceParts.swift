@@ -8,7 +8,8 @@ import RemoteService
 import StoreService
 import SyncEngine
 
-/// The parts that the spaces of a gateway have in common, and the steps in which each product is put together.
+/// The parts that all spaces of a gateway share, and the steps that build a space. A space is a store with its API and
+/// sync engine: the gateway's own, or that of one user.
 struct SpaceParts: Sendable {
     /// The settings of one space. The spaces of a personal replica differ in their directories.
     var configuration: GatewayConfiguration
@@ -21,7 +22,7 @@ struct SpaceParts: Sendable {
     let logger: Logger
     /// Counts the requests.
     let requestMetrics = RequestMetrics()
-    /// Signs addresses of files.
+    /// Signs the URLs of files that are not on the remote yet.
     let signer = AddressSigner()
     /// The circuit breaker of the remote.
     let circuit: RemoteCircuit
@@ -121,7 +122,8 @@ struct SpaceParts: Sendable {
 
     /// The sync engine of a store, with its downloads of files, schemas and events.
     /// - Parameters:
-    ///   - authors: the accesses of authors to the remote; nil if the engine sends all changes itself.
+    ///   - authors: sends each user's changes to the remote under that user's session, in a site replica; nil if the
+    ///     engine sends all changes itself.
     ///   - unknownClasses: whether users may use a class whose permissions are not read yet.
     ///   - gateway: the gateway to which the space of a user belongs; nil for the gateway itself.
     func syncing(
@@ -159,8 +161,8 @@ struct SpaceParts: Sendable {
             syncEnds: syncEnds, metrics: metrics, changes: changes)
     }
 
-    /// The ways of the API to the remote.
-    /// - Parameter space: whose engine and classes these are.
+    /// The connections of the API to the remote.
+    /// - Parameter space: whether the engine and the classes are those of the gateway itself or of a user's space.
     func ways(_ syncing: SpaceSyncing, _ store: any GatewayStore, _ space: EngineControl.SpaceKind) throws -> RemoteWays
     {
         let settings = try remoteSettings()
@@ -203,7 +205,7 @@ private enum StoreRecorders {
         }
     }
 
-    /// The limits that the store has kept.
+    /// The remote's limits as the store has recorded them before.
     static func limits(in store: any GatewayStore) async throws -> RemoteLimits.Values {
         .init(kept: try await store.sync(as: .gateway).recorded(.limits))
     }

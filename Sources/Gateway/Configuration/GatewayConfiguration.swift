@@ -85,7 +85,8 @@ package struct GatewayConfiguration: Sendable, Hashable {
     package var allowedHosts: [String] = []
     /// Additional web origins whose scripts may call the gateway: `https://app.example`.
     package var allowedOrigins: [String] = []
-    /// No setting: an acknowledged write must not be lost. Tests and the simulation, whose machine does not fail, choose `normal`.
+    /// The durability of commits. It is not configurable, because an acknowledged write must not be lost. Tests and the
+    /// simulation choose `normal`, because their machine does not fail.
     package var synchronous: Synchronous = .full
     /// The largest file upload in bytes.
     package var fileBytesMax = 20 * 1024 * 1024
@@ -95,10 +96,11 @@ package struct GatewayConfiguration: Sendable, Hashable {
     package var pageMax = Int.max
     /// How long a create or update with the same `X-Parse-Request-Id` as an earlier one is refused; zero for never.
     package var idempotencyTTL: Duration = .zero
-    /// The least and the greatest number of objects of a class that one sync of a user's data compares with the remote. No setting:
-    /// the simulation needs several syncs for few objects.
+    /// The least and the greatest number of objects of a class that one sync of a user's data compares with the remote.
+    /// They are not configurable. The simulation lowers them, so that even few objects need several syncs.
     package var scrubBounds = SyncOptions().scrubBounds
-    /// The number of whole rows of a class that the watch reads in one sync; see `SyncOptions`.
+    /// The maximum number of complete objects of a class that one sync reads again, to find out whether rights to read
+    /// fields were lost; see `SyncOptions`.
     package var fieldCanariesMax = SyncOptions().fieldCanariesMax
     /// The free disk space in bytes below which pulls stop; 0 for no limit.
     package var diskFreeMin = 256 * 1024 * 1024
@@ -113,14 +115,16 @@ package struct GatewayConfiguration: Sendable, Hashable {
     package var takesOver = false
     /// The version of Parse Server whose answers a standalone gateway gives.
     package var compatibility = Compatibility.nine
-    /// The given bounds of requests without the master key; nil for none. The version of Parse Server decides about the others.
+    /// The configured bounds of requests without the master key; nil for no bound. The version of Parse Server
+    /// determines the bounds that are not configured.
     package var requestComplexity: [RequestComplexity.Bound: Int?] = [:]
     /// Regular expressions of the extensions of files that clients without the master key may upload; empty for the default of the
     /// version of Parse Server.
     package var fileExtensions: [String] = []
     /// Regular expressions of the routes that clients without the master key may use; empty for all routes.
     package var routeAllowList: [String] = []
-    /// What happens to the installations whose device token another one gets.
+    /// Whether an installation is deleted, or loses its device token, when another installation gets the same device
+    /// token.
     package var duplicateDeviceToken = DuplicateDeviceToken.delete
     /// Whether clients on this machine see why a request is denied, where Parse Server 9 hides it.
     package var showsErrorDetails = false
@@ -128,11 +132,11 @@ package struct GatewayConfiguration: Sendable, Hashable {
     package var accounts = AccountSettings()
     /// How a replica serves the users of its remote.
     package var people = PeopleSettings()
-    /// The browser sessions of the person who runs the gateway. Nil, unless `Gateway` offers them.
+    /// The browser sessions of the person who runs the gateway. Nil until `Gateway` offers them.
     var owners: OwnerSessions?
     /// Unknown environment variables with the prefix `TIDEGATE_`, for a warning.
     package var unknownVariables: [String] = []
-    /// The given settings that were removed, each with the value that holds now, for a warning.
+    /// Warnings about given settings that no longer exist. Each warning states the value that applies now.
     package var removedSettings: [String] = []
 
     package init(dataDirectory: String) { self.dataDirectory = dataDirectory }

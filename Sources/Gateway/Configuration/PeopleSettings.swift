@@ -9,11 +9,11 @@ package struct PeopleSettings: Sendable, Hashable {
         case site
     }
 
-    /// What happens to the waiting changes of a session at its log-out.
+    /// The treatment of the waiting changes of a session after its log-out.
     package enum AfterLogOut: String, Sendable, CaseIterable {
-        /// The changes are sent under the session. The remote is told of the log-out afterwards.
+        /// The changes are sent under the session. Then the session is ended at the remote.
         case push
-        /// The remote is told at once. The changes wait for the next log-in of the user.
+        /// The session is ended at the remote at once. The changes wait for the next log-in of the user.
         case keep
     }
 
@@ -25,7 +25,7 @@ package struct PeopleSettings: Sendable, Hashable {
     package var usersMax = 200
     /// The time without a request after which a space without waiting work closes.
     package var idleMax: Duration = .seconds(600)
-    /// The time for which a session counts offline after the remote's last confirmation.
+    /// The time for which a session is valid offline after the remote has last confirmed it.
     package var offlineSessionMax: Duration = .seconds(7 * 86_400)
     package var afterLogOut = AfterLogOut.push
     /// The time without a log-in or request after which a user's data is removed; nil to keep it.

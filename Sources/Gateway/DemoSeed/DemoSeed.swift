@@ -3,7 +3,7 @@ import Logging
 import ParseModel
 import StoreService
 
-/// The sample data of the demo's hub.
+/// The sample data of the hub, the standalone gateway that `tidegate demo` starts.
 package enum DemoSeed {
     package struct Object: Sendable {
         package let fields: JSONObject

@@ -15,7 +15,7 @@ actor FileFetcher: RemoteFiles {
     private let bytesMax: Int
     /// The maximum size of the cache, in bytes. The cache consists of the stored contents that are also on the remote.
     private let cacheBytes: Int
-    /// The contents that the gateway keeps for all its users; nil in the gateway's own space.
+    /// The file contents that the gateway keeps once for all its users; nil in the gateway's own space.
     private let shared: SharedFiles?
     private let isPaused: @Sendable () async -> Bool
     /// The downloads in progress, by file name.

@@ -1,14 +1,14 @@
 import Foundation
 import StoreService
 
-/// The contents of the remote's files, kept once for all users of the gateway. As at the server, the name of a file is the right to
-/// read it.
+/// The contents of the remote's files, kept once for all users of the gateway. As on a Parse Server, everyone who knows
+/// the name of a file may read it.
 struct SharedFiles: Sendable {
     let store: any GatewayStore
     let fetcher: FileFetcher
 
     /// Downloads a file into the gateway's own store, unless it has the content.
-    /// - Returns: nil if the name belongs to another file there.
+    /// - Returns: nil if the gateway's own store has another file with this name.
     /// - Throws: as `FileFetcher.fetch`.
     func fetch(_ name: String, at url: String) async throws -> StoredFile? {
         guard let file = try await store.sharedFiles.share(name, at: url) else { return nil }

@@ -11,7 +11,8 @@ extension CallersQueue {
         )
     }
 
-    /// - Throws: `APIError.queuedWrites` if a change waits for that of another author. The call does not wait for the author's session.
+    /// - Throws: `APIError.queuedWrites` if one of the caller's changes waits for a change of another user. The call
+    ///   does not wait for that user's session.
     func checkOthers() throws(APIError) {
         if waitsForOthers { throw isUnsent("Some wait for changes of another user.") }
     }

@@ -2,8 +2,8 @@ import GatewayAPI
 import ParseModel
 import RemoteService
 
-/// Forwards calls of local clients to the remote. Each is sent even while the circuit is open, because a person waits for its answer.
-/// While syncing is paused, forwards only calls whose `ignoresPause` is true.
+/// Forwards calls of local clients to the remote. A call is sent even while the circuit breaker is open, because a
+/// person waits for the answer. While syncing is paused, only calls whose `ignoresPause` is true are sent.
 struct RemoteForwarder: RemoteCalls {
     let service: any RemoteCallService
     /// The remote's master key; nil if the settings do not name it.
@@ -69,7 +69,7 @@ extension APIError {
     fileprivate init(ofCall error: RemoteError) {
         switch error {
         case .unreachable(let reason): self = .remoteUnreachable(reason: "The remote cannot be reached: \(reason)")
-        // A page with the status of a success can stand in for the answer to a call that was executed.
+        // A proxy's page with a success status may have replaced the answer to a call that the remote has executed.
         case .misaddressed(200..<300, _):
             self = .remoteUnusable(
                 reason:

@@ -140,7 +140,8 @@ extension GatewayConfiguration.LocalKeys {
         maintenanceKey = try ownersKey(.localMaintenanceKey, sources)
     }
 
-    /// One of the keys of the gateway's owner. It must differ from the keys so far.
+    /// The value of a setting for the master key, the read-only master key or the maintenance key. It must differ from
+    /// the client keys and from those of these keys that were read before.
     private func ownersKey(_ key: Setting, _ sources: ConfigurationSources) throws(ConfigurationError) -> Secret? {
         guard let given = try sources.given(key) else { return nil }
         let secret = try given.secret()

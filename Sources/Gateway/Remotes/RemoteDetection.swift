@@ -6,8 +6,8 @@ struct RemoteDetection {
     let remotes: RemoteFactory
     let stores: any StoreKind
 
-    /// The settings with the kind of the remote. The kind in the settings counts first, then the kind in the data directory, then
-    /// the answers of the server.
+    /// The settings with the kind of the remote. The kind in the settings takes precedence over the kind in the data
+    /// directory. Without either, the answers of the server show the kind.
     /// - Parameters:
     ///   - classes: the classes named in the settings. Their lists show the kind of the server.
     ///   - directory: the data directory, which need not exist.

@@ -26,7 +26,7 @@ package struct RemoteSetup: Sendable {
     /// Records the dialect of the remote in the store, once for the life of the store. Returns the recorded dialect.
     package var recordDialect: RecordDialect
 
-    /// The limits that the remote has named. All accesses to it share them.
+    /// The limits that the remote has named. All connections to the remote share them.
     package var limits: RemoteLimits
     /// Waits before a request is sent again that the remote has refused for a rate limit; nil to end the sync instead.
     package var wait: (@Sendable (Duration) async throws -> Void)?

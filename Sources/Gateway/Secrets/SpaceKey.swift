@@ -53,7 +53,8 @@ final class SpaceKey: Sendable {
     /// The token of a session; nil if the key is unusable, or the token was encrypted with another key.
     func token(of session: KnownSession) -> String? { token(session.sealed, of: session.userId) }
 
-    /// The token of a session that was logged out; nil as for a session.
+    /// The token of a session that was logged out; nil if the key is unusable, or the token was encrypted with another
+    /// key.
     func token(of logOut: UnsentLogOut) -> String? { token(logOut.sealed, of: logOut.userId) }
 
     private func token(_ sealed: [UInt8], of userId: String?) -> String? {
@@ -77,7 +78,7 @@ final class SpaceKey: Sendable {
         try opened().pepper.peppered(password, of: user(userId))
     }
 
-    /// The user as one text, with this replica.
+    /// The ids of the user and of this replica as one text, which binds a ciphertext or a hash to both.
     private func user(_ userId: String?) -> String {
         JSONValue.array([userId.map(JSONValue.string) ?? .null, .string(replicaId)]).jsonText
     }

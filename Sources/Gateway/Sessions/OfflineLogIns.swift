@@ -5,7 +5,7 @@ import Passwords
 import StoreService
 import Synchronization
 
-/// Logs users in with verifiers of their passwords, while the remote cannot be reached.
+/// Logs users in while the remote cannot be reached, with stored verifiers (hashes) of their passwords.
 final class OfflineLogIns: OfflineSignIn {
     private let people: any PeopleStore
     private let key: SpaceKey
@@ -13,7 +13,7 @@ final class OfflineLogIns: OfflineSignIn {
     private let clock: TrustedClock
     private let environment: Environment
     private let logger: Logger
-    /// By user: the number of changes of the password, the name or the second factor since the start.
+    /// The number of changes of the password, the name or the second factor since the start, by user.
     private let changes = Mutex<[String: Int]>([:])
     private let observer = Mutex<Observer?>(nil)
     typealias Observer = @Sendable (_ userId: String, _ ended: [KnownSession]) -> Void
@@ -33,20 +33,20 @@ final class OfflineLogIns: OfflineSignIn {
     /// Sets the function that is called after the locally opened sessions of a user have ended.
     func onEnd(_ observer: @escaping Observer) { self.observer.withLock { $0 = observer } }
 
-    /// The trusted time of the remote.
+    /// The time of the remote. It does not follow the clock of this machine.
     var now: ParseDate { clock.note.remote }
 
     /// Notes the time in an answer of the remote.
     func note(serverTime: ParseDate) { clock.note(serverTime) }
 
-    /// Stores the trusted time when the program ends.
+    /// Stores the time of the remote when the program ends.
     func stop() async {
         do { try await people.setTrustedTime(clock.note) } catch {
             logger.warning("the time of the remote cannot be stored: \(error)")
         }
     }
 
-    /// Stores the trusted time if the stored one is older than an hour.
+    /// Stores the time of the remote if the stored one is older than an hour.
     func tend() async {
         do {
             try await clock.save(in: people)
@@ -124,7 +124,7 @@ final class OfflineLogIns: OfflineSignIn {
 
     func logIn(_ claim: LogInClaim) async throws -> JSONObject {
         let id = try claim.name.flatMap { try userId(named: $0) }
-        // The attempt counts before the password is compared, so that a crash resets no count.
+        // The attempt is counted before the password is compared, so that a crash does not undo the count.
         let attempt = try await people.beginAttempt(of: id, at: clock.note)
         if case .locked = attempt {
             // The refusal of a locked user takes as long and has the same text as that of an unknown name, so it does
@@ -152,8 +152,8 @@ final class OfflineLogIns: OfflineSignIn {
         }
     }
 
-    /// Makes a session that ends when the user's time for log-ins without the remote ends. Both times are those of the
-    /// remote.
+    /// Makes a session that expires together with the user's right to log in without the remote. Both times are those
+    /// of the remote.
     private func session(_ token: String, of userId: String) throws -> KnownSession {
         let now = now
         return KnownSession(
@@ -162,9 +162,9 @@ final class OfflineLogIns: OfflineSignIn {
             sealed: [])
     }
 
-    /// The id of the user with a name. If the user name of one user is the e-mail address of another, the user name
-    /// counts. If two users have the same stored name, because the remote has renamed one of them, the user who has
-    /// logged in with it last counts.
+    /// The id of the user with a name. If the user name of one user is the e-mail address of another, the user with the
+    /// user name is chosen. If the remote has renamed a user, two users can have the same stored name. Then the user
+    /// who has last logged in with it is chosen.
     private func userId(named name: LogInName) throws -> String? {
         let users = try people.userIds().compactMap { id in try people.user(id).map { (id: id, fields: $0) } }
         let found = users.filter { name.isExactly($0.fields) }

@@ -24,7 +24,8 @@ extension SessionBook {
         defer { if state == .refused { ending.withLock { _ = $0.remove(digest) } } }
         endLook(at: digest)
         let known = try people.session(digest)
-        // After a crash before the end is stored, the session is still open, and the remote is asked again.
+        // The verifier is removed before the end of the session is stored. If the program crashes in between, the
+        // session is still open, and the remote is asked about it again.
         if let known, state == .refused { await offlineSignIn?.noteChange(of: known.userId) }
         try await people.change(digest, to: state, at: environment.now())
         // A request may have cached the earlier state of the session in the meantime.
@@ -53,7 +54,8 @@ extension SessionBook {
         endLook(at: session.digest)
     }
 
-    /// Whether a session has ended here. A session whose log-out the remote has confirmed is no longer stored.
+    /// Whether a session has ended here. A session whose log-out the remote has confirmed is no longer stored, and
+    /// counts as ended.
     func hasEnded(_ token: String) throws -> Bool { try people.session(SessionDigest(of: token))?.state != .open }
 
     func isFromHere(_ token: String) throws -> Bool { try people.session(SessionDigest(of: token))?.origin == .here }

@@ -5,7 +5,8 @@ import RemoteService
 import StoreService
 import Synchronization
 
-/// What a book of sessions asks of its host, and tells it.
+/// The replica to which a `SessionBook` belongs. The book asks it about users, and tells it when sessions begin and
+/// end.
 protocol SessionHost: AnyObject, Sendable {
     /// Whether changes of a user wait to be sent.
     func hasWaitingChanges(_ userId: String) async throws -> Bool
@@ -27,8 +28,9 @@ protocol SessionHost: AnyObject, Sendable {
     func sessionHasEnded(of userId: String)
 }
 
-/// The sessions of the remote's users, as this gateway knows them: which ones count, how their beginnings and ends are learned, and
-/// which log-outs the remote has not been told. `SessionBook+Ends.swift` ends sessions here, `SessionBook+LogOuts.swift` at the remote.
+/// Keeps the sessions of the remote's users. It decides which sessions are valid, learns from the remote when they
+/// begin and end, and keeps the log-outs that must still be sent to the remote. `SessionBook+Ends.swift` ends sessions
+/// here, `SessionBook+LogOuts.swift` at the remote.
 final class SessionBook: SessionObserver {
     let settings: PeopleSettings
     let people: any PeopleStore
@@ -38,7 +40,7 @@ final class SessionBook: SessionObserver {
     let audit: any AuditTrail
     let logger: Logger
     let uses: UserUses
-    /// The log-ins without the remote; nil if they are off.
+    /// Logs users in while the remote cannot be reached; nil if that is switched off.
     let logIns: OfflineLogIns?
     private let looks = Mutex(Looks())
     private let weakHost = Mutex(WeakHost())
@@ -53,7 +55,7 @@ final class SessionBook: SessionObserver {
     let learning = Mutex<[SessionDigest: (count: Int, isLoggedOut: Bool)]>([:])
 
     private struct Looks {
-        /// The valid sessions, with the uptime until which each counts without another read of the store.
+        /// The sessions that were read from the store as valid, with the uptime until which each needs no other read.
         var valid: [SessionDigest: (userId: String, until: Duration)] = [:]
         /// The users of the sessions with requests since the last sync.
         var used: [SessionDigest: String] = [:]
@@ -63,7 +65,7 @@ final class SessionBook: SessionObserver {
         weak var host: (any SessionHost)?
     }
 
-    /// The time for which a session counts without another read of the store.
+    /// The time for which a session that was read as valid needs no other read of the store.
     private static let lookInterval = Duration.seconds(60)
 
     init(
@@ -114,7 +116,7 @@ final class SessionBook: SessionObserver {
         }
     }
 
-    /// Lets a session count for `lookInterval` without another read of the store.
+    /// Remembers a session as valid for `lookInterval`, so that its requests do not read the store.
     /// - Throws: `ParseError` 209 (invalid session token) if the session has ended in the meantime.
     func look(at session: KnownSession) throws {
         let rest = Duration.milliseconds(offlineEnd(of: session).milliseconds - now(for: session).milliseconds)
@@ -208,7 +210,7 @@ final class SessionBook: SessionObserver {
         }
     }
 
-    /// Checks a known session at the remote. Without an answer, the session still counts.
+    /// Checks a known session at the remote. If the remote does not answer, the session stays valid.
     private func learnAgain(_ token: String, _ known: KnownSession) async throws -> KnownSession {
         do {
             return try await learn(token, known.digest)
@@ -220,13 +222,13 @@ final class SessionBook: SessionObserver {
         }
     }
 
-    /// The time that decides whether a session has expired. For a locally opened session it is the trusted time, which
-    /// does not follow the clock of this machine.
+    /// The time that decides whether a session has expired. For a locally opened session, it is the time of the remote,
+    /// which does not follow the clock of this machine.
     func now(for session: KnownSession) -> ParseDate {
         session.origin == .here ? logIns?.now ?? environment.now() : environment.now()
     }
 
-    /// The time until which a session counts without the remote.
+    /// The time until which a session is valid without a confirmation by the remote.
     func offlineEnd(of session: KnownSession) -> ParseDate {
         let end = session.confirmedAt + settings.offlineSessionMax
         return session.expiresAt.map { min($0, end) } ?? end
@@ -296,7 +298,7 @@ final class SessionBook: SessionObserver {
     /// Asks the remote about the sessions with requests since the last sync. If the remote does not answer, the next call asks again.
     /// - Parameters:
     ///   - userId: the user of the sessions; nil for all users.
-    ///   - current: a session that the remote has just accepted.
+    ///   - current: a session that the remote has just accepted, so that it is not asked again.
     func confirmUsed(of userId: String? = nil, besides current: SessionDigest? = nil) async {
         let used = looks.withLock { looks in
             let used = looks.used.filter { userId == nil || $0.value == userId }

@@ -2,7 +2,7 @@ import ParseModel
 import StoreService
 import Synchronization
 
-/// The time of the remote, for limits that must not move with the clock of this machine.
+/// Keeps the time of the remote, for limits that must not move with the clock of this machine.
 final class TrustedClock: Sendable {
     private let environment: Environment
     private let state: Mutex<(time: TrustedTime, savedAt: Duration)>

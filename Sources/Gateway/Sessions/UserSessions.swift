@@ -4,9 +4,9 @@ import RemoteHTTP
 import StoreService
 import Synchronization
 
-/// The sessions of one user, under which the user's space sends its requests. A queue belongs to the user, so each session of the
-/// user serves it: also one whose user has deleted the own account here, and with `--after-logout push` one that is logged out here and
-/// not yet at the remote.
+/// Chooses the session under which the changes of one user are sent. The outbox belongs to the user, so any session of
+/// the user can send it. This includes a session whose user has deleted the own account here and, with
+/// `--after-logout push`, a session that is logged out here but not yet at the remote.
 final class UserSessions: TokenSource {
     let userId: String
     private let afterLogOut: PeopleSettings.AfterLogOut

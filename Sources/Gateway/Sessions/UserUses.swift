@@ -2,11 +2,11 @@ import ParseModel
 import StoreService
 import Synchronization
 
-/// The times of the users' last requests. They are stored at intervals, and not for each request.
+/// Records the time of each user's last request. The time is stored at intervals, not for each request.
 final class UserUses: Sendable {
     private let people: any PeopleStore
     private let environment: Environment
-    /// The time without a use after which the data of a user is removed; nil for never.
+    /// The time without a request after which the data of a user is removed; nil for never.
     private let forgetAfter: Duration?
     private let noted = Mutex<[String: ParseDate]>([:])
 
@@ -32,11 +32,11 @@ final class UserUses: Sendable {
 
     func forget(_ userId: String) { noted.withLock { $0[userId] = nil } }
 
-    /// The data of a user who has not used the gateway since this time is removed; nil to keep all data. It is earlier by
-    /// one interval, because uses are recorded at intervals.
+    /// The data of users without a request since this time is removed; nil to keep all data. The time is earlier by one
+    /// interval than `forgetAfter` demands, because requests are recorded at intervals.
     var unusedSince: ParseDate? { forgetAfter.map { environment.now() - $0 - interval } }
 
-    /// The users without a use for `forgetAfter`.
+    /// The users without a request for the time `forgetAfter`.
     func unused() throws -> [String] {
         guard let unusedSince else { return [] }
         return try people.lastUses().filter { $0.value <= unusedSince }.keys.sorted()

@@ -5,7 +5,8 @@ import StoreService
 import SyncModel
 import Synchronization
 
-/// The accesses under which a site replica sends the changes of its authors.
+/// Gives a site replica one connection to the remote for each author (the user who has made a change). The changes of
+/// an author are sent under the author's session.
 final class AuthorWriters: AuthorRemotes {
     private struct Writer {
         let sessions: UserSessions?

@@ -1,8 +1,8 @@
 import Foundation
 import StoreService
 
-/// Compares the setting `people` of this start with that of the last start on the same data directory, and lists what the change
-/// leaves unsent.
+/// Compares the setting `people` of this start with that of the last start on the same data directory, and describes
+/// the changes that stay unsent after a switch.
 struct PeopleMode {
     /// The setting at the last start; nil if the directory is new, or was last used by a version without the setting.
     let was: String?
@@ -13,13 +13,13 @@ struct PeopleMode {
     let offBecause: String?
     /// The number of users' spaces with unsent changes or open decisions that this start does not serve.
     let waitingSpaces: Int
-    /// The number of users of a former site whose unsent changes this start does not send.
+    /// The number of users of a former site replica whose unsent changes this start does not send.
     let waitingAuthors: Int
 
     /// - Parameters:
     ///   - was: the setting at the last start; nil if it was never noted.
     ///   - isOfEarlierVersion: whether a version without the setting has used the directory.
-    ///   - waitingAuthors: the number of users of a site whose changes wait in the gateway's own file.
+    ///   - waitingAuthors: the number of users of a site replica whose changes wait in the gateway's own file.
     /// - Throws: `StoreError` if the spaces of a replica that does not serve them cannot be read.
     init(
         was: String?, isOfEarlierVersion: Bool, waitingAuthors: Int, settings: PeopleSettings, dataDirectory: String,

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// The users for whom a space is being created. The place of a user is reserved first, so that concurrent sign-ins cannot exceed
-/// the maximum number of users.
+/// Reserves a place for each user whose space is being created, so that concurrent sign-ins cannot exceed the maximum
+/// number of users.
 final class ReservedPlaces: Sendable {
     private let max: Int
     private let users = Mutex<Set<String>>([])

@@ -60,7 +60,7 @@ final class SiteUsers: ServedPeople, UsersOfSite, SessionHost {
         requestedAt.withLock { $0[userId] = now }
     }
 
-    /// A site has no limit of users, because all share one file.
+    /// A site replica does not limit the number of users, because all share one file.
     func checkRoom(for name: LogInName) async throws {}
     func checkRoom(of userId: String) async throws {}
 
@@ -75,8 +75,8 @@ final class SiteUsers: ServedPeople, UsersOfSite, SessionHost {
         await engine.start()
     }
 
-    /// Stores the row of a user who signs in, so that the user can be read and changed before the next sync. If the
-    /// remote does not answer now, a later pull stores the row.
+    /// Stores the object of a user who signs in, so that it can be read and changed before the next sync. If the remote
+    /// does not answer now, a later pull stores the object.
     private func takeRow(of userId: String) async {
         do {
             // The session book has just read the user from the remote. Only an older stored row is replaced.
@@ -126,8 +126,8 @@ final class SiteUsers: ServedPeople, UsersOfSite, SessionHost {
     func noteSyncEnd() async {
         await writers.noteSyncEnd()
         await endSessionsOfRemovedUsers()
-        // This sync's own reads do not show whether the users' sessions are valid, so the sessions that were used are
-        // checked.
+        // The sync reads with the master key, so it does not show whether the sessions of users are valid. The sessions
+        // with requests since the last sync are therefore checked.
         await book.confirmUsed()
         await book.finishLogOuts()
     }
@@ -139,7 +139,7 @@ final class SiteUsers: ServedPeople, UsersOfSite, SessionHost {
         try await book.end(session.digest, isLeaving ? .leaving : .refused)
     }
 
-    /// Ends the sessions of users whose row is gone or has an empty ACL.
+    /// Ends the sessions of users whose object is gone or has an empty ACL.
     private func endSessionsOfRemovedUsers() async {
         let people = book.people
         do {
@@ -211,8 +211,8 @@ final class SiteUsers: ServedPeople, UsersOfSite, SessionHost {
         return export
     }
 
-    /// Removes the sessions, the verifier and the unsent changes of a user. The objects stay, because they belong to the
-    /// site.
+    /// Removes the sessions, the verifier and the unsent changes of a user. The objects stay, because all users share
+    /// them.
     func forget(_ user: String, exported: String?) async throws -> KnownUser {
         let user = try KnownUser(user, in: book.people)
         try await book.people.forget(user, exported: exported)

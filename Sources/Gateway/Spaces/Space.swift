@@ -16,7 +16,7 @@ final class Space: Sendable {
     let syncing: SpaceSyncing?
     /// The users of a replica; only in the gateway's own space.
     let people: (any ServedPeople)?
-    /// The sessions under which the engine sends its requests; nil for the gateway's own space.
+    /// The sessions of the space's user, under which the engine sends its requests; nil for the gateway's own space.
     let sessions: UserSessions?
     /// Emits when a read finds damaged objects that were not known to be damaged.
     let damage: AsyncStream<Void>
@@ -26,7 +26,7 @@ final class Space: Sendable {
     let environment: Environment
     /// The size limit of the cache for files of the remote, in bytes.
     let fileCacheBytes: Int
-    /// How long an unreferenced file is kept after its last use.
+    /// The time for which an unreferenced file is kept after its last use.
     let fileGrace: Duration
     /// The running tasks; nil before `start` and after `stop`.
     let work = Mutex<Work?>(nil)

@@ -3,7 +3,8 @@ import GatewayAPI
 import ParseModel
 import StoreService
 
-/// What waits for which user. Opens no space, except for an export.
+/// Counts the waiting changes and decisions of each user of a personal replica, and exports them. A user's space is
+/// opened only for an export.
 struct SpaceOverview: Sendable {
     let registry: SpaceRegistry
 
@@ -18,7 +19,7 @@ struct SpaceOverview: Sendable {
             let work = hasSpace ? try await work(of: userId) : .none
             let isOpen = registry.state.withLock { $0.open[userId] != nil }
             var standing = try await registry.standing(of: userId, work)
-            // Without the remote, such a user finds nothing.
+            // A user without a space has no data here, and cannot work without the remote.
             if !hasSpace { standing.offlineUntil = nil }
             all.append(
                 UserStatus(
@@ -33,20 +34,21 @@ struct SpaceOverview: Sendable {
             let hasSpace = registry.hasSpace(userId)
             guard try hasSpace || !people.sessions(of: userId).isEmpty else { continue }
             users += 1
-            // The work of a user with a usable session need not be counted.
+            // The changes of a user with a usable session do not wait for a log-in, so they are not counted.
             if hasSpace, await !registry.book.canSend(userId) { waiting += try await work(of: userId).pending }
         }
         return (users, waiting)
     }
 
-    /// The work that waits in a user's space. That of a closed space is read once, because only an open space changes it.
+    /// The numbers of waiting changes and decisions in a user's space. For a closed space they are read once, because
+    /// only an open space changes them.
     private func work(of userId: String) async throws -> UserWork {
         let (space, known) = registry.state.withLock { ($0.open[userId]?.space, $0.workOfClosed[userId]) }
         if let space { return UserWork(try await space.store.figures()) }
         if let known { return known }
         let figures: SyncFigures?
         do { figures = try registry.readsFigures(registry.path(of: userId)) } catch {
-            // A damaged file must not hide what waits for the other users.
+            // A damaged file of one user must not prevent the list of the other users.
             registry.logger.error("what waits in the data of the user \(userId) cannot be read: \(error)")
             return .none
         }

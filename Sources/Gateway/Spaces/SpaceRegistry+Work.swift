@@ -22,7 +22,7 @@ extension SpaceRegistry {
         } while (try? await environment.sleep(.seconds(60))) != nil
     }
 
-    /// Asks the remote about used sessions whose space was closed before its next sync has ended.
+    /// Asks the remote about sessions that were used, if the user's space was closed before its next sync ended.
     private func confirmSessionsOfClosedSpaces() async {
         let closed = book.usersOfUsedSessions.filter { userId in state.withLock { $0.open[userId] == nil } }
         for userId in closed.sorted() { await book.confirmUsed(of: userId) }
@@ -55,9 +55,9 @@ extension SpaceRegistry {
     }
 }
 
-/// Open spaces follow the classes and the pauses of the gateway. A closed space follows them when it opens.
+/// Applies the classes and the pauses of the gateway to the open spaces. A closed space reads them when it opens.
 extension SpaceRegistry {
-    /// Brings all open spaces up to date. Calls run one after another, each with the present pause and classes.
+    /// Applies the gateway's present pause and classes to all open spaces. Calls run one after another.
     func followGateway() async {
         let task = state.withLock { state -> Task<Void, Never> in
             state.gatewayVersion += 1

@@ -6,8 +6,9 @@ import RemoteService
 import StoreService
 import Synchronization
 
-/// The spaces of the users of a personal replica. A user gets a space at the sign-in. A closed space is opened by the next request of its
-/// user, and an idle space closes.
+/// Opens and closes the spaces of the users of a personal replica. A space is a store, an API and a sync engine for one
+/// user. A user gets a space at the sign-in. A closed space is opened by the next request of its user, and an idle
+/// space closes.
 ///
 /// The gateway's own store has the users and their sessions. Each space has a directory of its own, so that no query of one user can
 /// read the rows of another.
@@ -125,7 +126,7 @@ final class SpaceRegistry: ServedPeople, UserSpaces, SessionHost {
         return UserPlace(api: space.api, user: Self.user(session.userId))
     }
 
-    /// The principal of a user in the own space. It has no roles, because the remote enforces them.
+    /// The principal of a user in the own space. It has no roles, because the remote enforces the rights of roles.
     private static func user(_ userId: String) -> SignedInUser {
         SignedInUser(objectId: userId, roles: [], sessionId: "")
     }
@@ -231,7 +232,7 @@ final class SpaceRegistry: ServedPeople, UserSpaces, SessionHost {
         if !hasSpace(userId) { try await removal.makeRoom(for: userId) }
         let sessions = book.sessions(of: userId)
         let user = SpaceUser(objectId: userId) { [people] in try people.user(userId) ?? [:] }
-        // Requests that are in progress keep a closed space until they end.
+        // A closed space is in use until its requests in progress have ended. Opening it is tried again until then.
         for _ in 0..<Self.openingsMax {
             do {
                 let space = try await opens(path, user, sessions, self)

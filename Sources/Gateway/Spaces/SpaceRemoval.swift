@@ -3,7 +3,8 @@ import GatewayAPI
 import ParseModel
 import StoreService
 
-/// Removes spaces: at the request of the owner, after a time without use, and to make room for another user.
+/// Removes users' spaces: at the request of the person who runs the gateway, after a time without use, and to make room
+/// for another user.
 struct SpaceRemoval: Sendable {
     let registry: SpaceRegistry
 
@@ -24,7 +25,8 @@ struct SpaceRemoval: Sendable {
         return user
     }
 
-    /// Removes the data of users who have not used the gateway for `forgetAfter`, where nothing waits.
+    /// Removes the data of users who have not used the gateway for `forgetAfter` and have no unsent changes or open
+    /// decisions.
     func forgetUnused() async {
         for userId in book.logged({ try book.uses.unused() }) {
             do {
@@ -56,15 +58,15 @@ struct SpaceRemoval: Sendable {
 
     private func mayBeEvicted(_ userId: String) async throws -> Bool {
         guard let open = registry.state.withLock({ $0.open[userId]?.space }) else {
-            // What waits in a damaged file is not known.
+            // A damaged file may contain unsent changes, so its space is kept.
             return (try? registry.readsFigures(registry.path(of: userId)).map(\.hasNoWork) ?? true) ?? false
         }
         return open.api.hasStreams ? false : try await open.store.figures().hasNoWork
     }
 
     /// Removes the least recently used space without waiting work if the maximum number of users is reached.
-    /// - Parameter userId: the user who needs the room. The remote must accept a session of the user now: without the remote, it could not
-    ///   fill the new space, nor the removed one again.
+    /// - Parameter userId: the user who needs the room. The remote must accept a session of this user now. Without the
+    ///   remote, neither the new space nor the removed one could be filled.
     /// - Throws: `APIError.remoteUnreachable` if every space has waiting work, and if the remote does not answer.
     func makeRoom(for userId: String) async throws {
         if try registry.places.reserve(for: userId, besides: people.userIds().filter(registry.hasSpace)) { return }
@@ -80,10 +82,10 @@ struct SpaceRemoval: Sendable {
         throw FullGateway.error(userIds.count)
     }
 
-    /// Removes the space of a user, unless it is being opened. A space with open streams is only removed if its user is to be forgotten,
-    /// which ends the streams. Evicted users stay known; other users are forgotten with their sessions.
-    /// - Parameter isAllowed: whether the space may go. Called first for an open space, and again when no request can write to it any
-    ///   more.
+    /// Removes the space of a user, unless it is being opened. A space with open streams is removed only for the reason
+    /// `forgotten`, which ends the streams. Evicted users stay known; other users are forgotten with their sessions.
+    /// - Parameter isAllowed: whether the space may be removed. Called first for an open space, and again when no
+    ///   request can write to it any more.
     /// - Returns: whether the space is removed.
     func remove(
         _ userId: String, _ reason: AuditEvent.RemovalReason,
@@ -140,11 +142,11 @@ extension ParseDate {
 }
 
 extension SyncFigures {
-    /// Whether no change, rejection, conflict or held removal waits, and every file is on the remote.
+    /// Whether no change, rejection, conflict or unconfirmed removal waits, and every file is on the remote.
     var hasNoWork: Bool { pending == 0 && rejections == 0 && conflicts == 0 && removals == 0 && !hasLocalFiles }
 }
 
-/// The errors of a gateway that serves as many users as it may.
+/// The errors of a gateway that already serves the maximum number of users.
 enum FullGateway {
     static func error(_ count: Int) -> APIError {
         .remoteUnreachable(
@@ -152,7 +154,8 @@ enum FullGateway {
                 + ", and each has waiting changes, decisions or files, or an open stream of changes.")
     }
 
-    /// The error of a user without a space while the remote cannot be reached: the space would be empty, and no longer that of another user.
+    /// The error for a user without a space while the remote cannot be reached. A new space would be empty, and another
+    /// user's space would have to be removed for it.
     static func errorWithoutRemote(_ count: Int) -> APIError {
         .remoteUnreachable(
             reason: maximum(count)

@@ -3,7 +3,7 @@ import ParseModel
 import StoreService
 import SyncEngine
 
-/// An open store, with the event streams that it feeds to metrics and schedules.
+/// An open store, with streams of its events: local writes, newly found damage, and indexes to create.
 struct SpaceStore: Sendable {
     let store: any GatewayStore
     /// Emits after local writes.
@@ -12,7 +12,7 @@ struct SpaceStore: Sendable {
     let damage: AsyncStream<Void>
     /// Emits when the store should create an index at once.
     let dueIndexes: AsyncStream<Void>
-    /// The rules of the remote's values, which the remote gives later.
+    /// The rules for the values that the remote can store. The remote supplies them after the store is opened.
     let remoteValues = RemoteValues()
     /// The maximum number of log lines about the damage that one read finds.
     private static let damageLinesMax = 20

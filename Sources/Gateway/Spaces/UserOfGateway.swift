@@ -1,7 +1,8 @@
 import GatewayAPI
 import StoreService
 
-/// The user of a space, and the gateway that the space follows.
+/// The user of a space, and the parts of the gateway on which the space depends: its sessions, its store and its shared
+/// files.
 struct UserOfGateway: Sendable {
     let user: SpaceUser
     let sessions: UserSessions

@@ -2,7 +2,7 @@ import Foundation
 import GatewayAPI
 import StoreService
 
-/// The rules and steps for the removal of a user's space, of a running gateway and of a stopped one.
+/// Checks and performs the removal of a user's space, in a running gateway and in a stopped one.
 enum UserRemoval {
     /// The end of the name of a directory that is being removed.
     private static let mark = ".removed"
@@ -23,7 +23,8 @@ enum UserRemoval {
         }
     }
 
-    /// Checks that the gateway's own file, which may have been that of a site, has no changes of a user.
+    /// Checks that the gateway's own file has no unsent changes of a user. It has some only if the gateway was a site
+    /// replica before.
     /// - Throws: `StoreError.notPossible`.
     static func checkSite(_ people: any PeopleStore, _ userId: String) async throws {
         guard try await people.waitingWork(of: userId).isEmpty else {
@@ -41,7 +42,7 @@ enum UserRemoval {
         try FileManager.default.removeItem(atPath: leaving)
     }
 
-    /// Removes what a crash has left of removed spaces.
+    /// Removes the rest of each space whose removal a crash has interrupted.
     /// - Parameter directory: the directory in which each space has a directory.
     static func finish(in directory: String) {
         for name in (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? [] where name.hasSuffix(mark) {
@@ -56,7 +57,7 @@ extension PeopleStore {
         try UserExport(user: user, work: try await waitingWork(of: user.objectId))
     }
 
-    /// - Throws: `StoreError.notPossible` if there is unsent data that the export lacks.
+    /// - Throws: `StoreError.notPossible` if there is unsent data that the export does not contain.
     func forget(_ user: KnownUser, exported: String?) async throws {
         try await forget(userId: user.objectId) { try UserRemoval.check(user, $0, exported: exported) }
     }

@@ -3,7 +3,7 @@ import RemoteService
 import StoreService
 import SyncEngine
 
-/// Reads the remote's schemas for a request about a class that has no description yet.
+/// Reads the remote's schemas for a request about a class whose permissions are not known yet.
 extension EngineControl {
     func describes(_ className: String) async -> Bool {
         let wasOpen = circuit?.isOpen == true
@@ -13,15 +13,15 @@ extension EngineControl {
         if let known, known.pending > 0 {
             await syncOnce()
         } else if wasOpen {
-            // The attempt that closed the circuit has updated the schemas.
+            // The request that closed the circuit breaker has just updated the schemas.
             return true
         }
         await schemas.search(isNewThere: known.map { $0.pending > 0 || $0.objects > 0 } ?? false)
         return true
     }
 
-    /// Whether the remote answers. While the circuit is open, schemas are requested to find this out, because a client
-    /// waits.
+    /// Whether the remote answers. While the circuit breaker is open, schemas are requested to find this out, because a
+    /// client waits.
     private func isReachable(_ schemas: RemoteSchemas) async -> Bool {
         let status = await engine.status
         guard status.state != .paused else { return false }

@@ -4,12 +4,12 @@ import StoreService
 
 /// Lets requests wait for the first sync of a class.
 extension EngineControl {
-    /// Whether the objects of a class are here.
+    /// Whether the objects of a class have been pulled completely.
     private enum Standing: Equatable {
         case complete
         /// The class is not pulled, the remote refuses its pulls, or they have stopped.
         case withoutPulls
-        /// No pull of the class has been complete.
+        /// At least one pull of the class has not been complete yet.
         /// - Parameter isPartlyPulled: whether another pull of the class has been complete.
         case awaited(isPartlyPulled: Bool)
     }

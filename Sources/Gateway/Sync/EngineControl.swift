@@ -4,8 +4,8 @@ import RemoteService
 import StoreService
 import SyncEngine
 
-/// Gives the local API access to the sync engine, and to the store's classes, pending changes, rejections, conflicts and held
-/// removals.
+/// Gives the local API access to the sync engine, and to the store's classes, pending changes, rejections, conflicts
+/// and removals that wait for a confirmation.
 struct EngineControl: SyncControl {
     let engine: SyncEngine
     let store: any GatewayStore
@@ -20,11 +20,11 @@ struct EngineControl: SyncControl {
     /// The maximum time that a forwarded call waits for the push of the earlier local writes.
     var forwardWait: Duration = .seconds(10)
     var environment: Environment = .live
-    /// Whose engine and classes these are.
+    /// Whether the engine and the classes are the gateway's own or those of a user's space.
     var space = SpaceKind.ofGateway {}
 
     enum SpaceKind: Sendable {
-        /// Those of the gateway. The closure brings the spaces of users up to date.
+        /// The gateway's own. The closure applies changes of the classes and of the pause to the spaces of users.
         case ofGateway(@Sendable () async -> Void)
         /// The engine of a user's space. A class whose options are changed there no longer follows the gateway.
         case ofUser
@@ -36,7 +36,7 @@ struct EngineControl: SyncControl {
         await engine.start(request, after: circuit?.delayOfNextAttempt() ?? .zero)
     }
 
-    /// The sync begins even while the circuit is open, because a person waits for its end.
+    /// The sync begins even while the circuit breaker is open, because a person waits for its end.
     func run(_ request: SyncRequest) async -> SyncOutcome {
         let outcome = await attempt(request)
         await schemas?.takePulled()

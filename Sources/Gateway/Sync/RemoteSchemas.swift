@@ -5,8 +5,9 @@ import StoreService
 
 /// Updates the store's copy of the remote's schemas.
 ///
-/// Most updates run in the background, and clients' requests do not wait for them. In a site replica, each sync reads the schemas along with
-/// its pulls, because they decide what users may do, and a request about a class that the remote has not described waits for an update.
+/// Most updates run in the background, and clients' requests do not wait for them. In a site replica, each sync reads
+/// the schemas along with its pulls, because they decide what users may do, and a request about a class whose schema is
+/// unknown waits for an update.
 actor RemoteSchemas {
     private let service: any RemoteSchemaService
     private let store: any GatewayStore
@@ -14,11 +15,11 @@ actor RemoteSchemas {
     private let logger: Logger
     private let unknownClasses: UnknownClasses
 
-    /// What clients may do with a class that the remote has not described.
+    /// The rights of clients on a class whose schema the remote has not sent.
     enum UnknownClasses {
         /// Clients may do everything.
         case open
-        /// Users may do nothing until the class is described, as in a site.
+        /// Users may do nothing until the schema is known, as in a site replica.
         case closed
     }
 
@@ -32,7 +33,7 @@ actor RemoteSchemas {
     private var isOutdated = false
     /// The latest call that stores schemas of a pull.
     private var storing: Task<Void, Never>?
-    /// The number of the latest reading that the store has taken; see `PulledSchemas`.
+    /// The number of the latest read of the schemas that is stored; see `PulledSchemas`.
     private var taken = 0
 
     /// The time after which the schemas are fetched again.
@@ -51,7 +52,7 @@ actor RemoteSchemas {
         self.logger = logger
     }
 
-    /// Lets the next `bringUpToDate` fetch the schemas without waiting for `ageMax`, and the next `search` also.
+    /// Makes the next `bringUpToDate` and the next `search` fetch the schemas, whatever their age.
     func forget() {
         askedAt = nil
         isOutdated = true
@@ -73,9 +74,9 @@ actor RemoteSchemas {
         }
     }
 
-    /// Fetches the schemas at the first call, and at the first call after `forget`. Otherwise fetches them if the last attempt is
-    /// at least `ageMax` ago, or if users wait for the description of a class. Where users wait, a failed attempt is repeated at the
-    /// next call. Called after each sync that has finished without an error.
+    /// Fetches the schemas at the first call, and at the first call after `forget`. Otherwise fetches them if the last
+    /// attempt is at least `ageMax` ago, or if users wait for the schema of a class. Where users wait, a failed attempt
+    /// is repeated at the next call. Called after each sync that has finished without an error.
     func bringUpToDate() async {
         let now = environment.uptime()
         guard askedAt.map({ now - $0 >= Self.ageMax }) ?? true else { return }
@@ -93,7 +94,7 @@ actor RemoteSchemas {
                 verdict = RemoteCircuit.Verdict(error)
                 throw error
             }
-            // Without schemas, no request may have been sent.
+            // A nil result does not show whether the remote was asked.
             verdict = schemas == nil ? .nothing : .answered
             guard let schemas else { return }
             if unknownClasses == .closed, !Set(classes).isSubset(of: schemas.map(\.className)) { askedAt = nil }
@@ -107,7 +108,7 @@ actor RemoteSchemas {
         }
     }
 
-    /// Stores schemas, unless those of a later reading are stored.
+    /// Stores schemas, unless the schemas of a later read are stored.
     private func take(_ schemas: [ClassSchema], _ number: Int) async throws {
         guard number > taken else { return }
         taken = number
@@ -116,8 +117,8 @@ actor RemoteSchemas {
 
     // MARK: Requests about a class
 
-    /// Updates the schemas for a request about a class that the remote has not described. Waits until `searchPause` has
-    /// passed since the last update began, because the class may have been created since.
+    /// Updates the schemas for a request about a class whose schema is unknown. Waits until `searchPause` has passed
+    /// since the last update began, because the class may have been created since.
     /// - Parameter isNewThere: whether the class has just been created on the remote. Otherwise the result of a running
     ///   update is used.
     /// - Returns: whether the latest update has reached the remote.

@@ -15,7 +15,7 @@ struct StoreMetrics: MetricsSource {
     }
 }
 
-/// The metrics of a replica's outbox, conflicts, rejections, held removals and syncs.
+/// The metrics of a replica's outbox, conflicts, rejections, removals that wait for a confirmation, and syncs.
 struct OutboxMetrics: MetricsSource {
     let store: any GatewayStore
 

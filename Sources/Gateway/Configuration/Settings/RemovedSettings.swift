@@ -1,16 +1,18 @@
-/// The settings of version 0.1 that became constants. A source may still give them: a warning names the constant. The next version
-/// removes this table, and each name becomes an error.
+/// The settings of version 0.1 that became constants. If a source still gives one, a warning states the constant. The
+/// next version removes this table, and each name becomes an error.
 package enum RemovedSettings: SettingGroup {
     package static let title = "Removed"
     package static let settings: [Setting] = [
-        // Parse Server stamps a write at most some seconds before its commit, and the audits find what comes later.
+        // Parse Server sets `updatedAt` at most a few seconds before it commits a write. The audits find writes that
+        // are committed later.
         constant("pull-overlap", "each pull overlaps the previous one by 10 seconds"),
         constant("audit-interval", "a full audit runs once a day, and by POST /sync?audit=true"),
         constant("recent-audit-interval", "the recent audit runs every 5 minutes"),
         constant("recent-audit-window", "the recent audit compares the rows of the last hour"),
         // Half of a class that vanishes at once is more often an error of the remote than a deletion.
         constant("removal-share-max", "the removal of more than half of a class waits for a confirmation"),
-        // The number that the tests and the benchmarks cover. disk-free-min protects a small disk.
+        // 10,000,000 objects are the number that the tests and the benchmarks cover. `disk-free-min` protects a small
+        // disk.
         constant("class-objects-max", "a class has at most 10000000 objects; its pulls can keep a part of it"),
         constant("forward-wait", "a call to the remote waits at most 10 seconds for earlier writes"),
         constant("op-field", "set the option opField of the class by PUT /sync/classes/NAME or on the page"),
@@ -26,10 +28,12 @@ package enum RemovedSettings: SettingGroup {
         constant("expire-inactive-sessions", "a session ends after --session-length, which may be a hundred years"),
         constant("revoke-session-on-password-reset", "a changed password ends the user's sessions"),
         constant("account-lockout-duration", "a lock-out takes 5 minutes"),
-        // Forced changes of passwords lead to weaker ones: NIST SP 800-63B advises against them, and a history serves only them.
+        // NIST SP 800-63B advises against forced changes of passwords, because they lead to weaker passwords. A history
+        // of passwords is useful only together with forced changes.
         constant("password-max-age", "a password has no age limit"),
         constant("password-history", "a new password may be a former one"),
-        // The strength that OWASP recommends for Argon2id. A stored hash keeps the strength that made it until the next log-in.
+        // OWASP recommends these values for Argon2id. A stored hash of another strength is replaced at the user's next
+        // log-in.
         constant("password-memory-kib", "a password hash takes 19456 KiB"),
         constant("password-passes", "a password hash takes 2 passes"),
     ]

@@ -223,7 +223,8 @@ extension Setting {
 }
 
 extension SettingType where Value == Lockout? {
-    /// The time of a lock-out. Longer times help an attacker who locks users out, and shorter ones an attacker who guesses.
+    /// The duration of a lock-out. A longer one helps an attacker who wants to lock users out, a shorter one an
+    /// attacker who guesses passwords.
     private static var duration: Duration { .seconds(300) }
 
     fileprivate static func lockout(_ range: ClosedRange<Int>) -> Self {

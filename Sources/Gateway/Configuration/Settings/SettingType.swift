@@ -1,15 +1,15 @@
 import GatewayAPI
 import HTTPServer
 
-/// The type of a setting: reads the value from its text, with its bounds, and writes it as text.
+/// The type of a setting. It parses a value from text, checks its bounds, and formats it as text.
 struct SettingType<Value: Sendable>: Sendable {
     /// The word for the value in the help.
     let valueName: String
     var form = Setting.Form.value
     var isSecret = false
-    /// The value; throws if the text is invalid.
+    /// Parses the value. Throws if the text is invalid.
     let read: @Sendable (GivenSetting) throws(ConfigurationError) -> Value
-    /// The value as a default in words; nil for none.
+    /// The text of a value, with which the help shows it as the default; nil to show no default.
     var text: @Sendable (Value) -> String? = { _ in nil }
 }
 
