@@ -1,4 +1,4 @@
-/// The memory for the bodies of all requests in progress, and for the JSON values in them.
+/// Limits the memory for the bodies of all requests in progress, and for the JSON values in them.
 struct BodyMemory: Sendable {
     let bytesMax: Int
     let budget: ByteBudget
@@ -6,15 +6,16 @@ struct BodyMemory: Sendable {
 
     /// - Parameters:
     ///   - bytesMax: the limit for all bodies together.
-    ///   - valueBytes: as in `HTTPServer.Configuration`.
+    ///   - valueBytes: the memory in bytes that each JSON value needs besides its text; 0 if bodies are not parsed.
     init(bytesMax: Int, valueBytes: Int) {
         self.bytesMax = bytesMax
         self.valueBytes = valueBytes
         budget = ByteBudget(bytesMax: bytesMax)
     }
 
-    /// The memory in bytes that a piece of a body needs. The length of a JSON text says little: `[[[[` has a value in each byte. Before
-    /// each value but the first stands a `,`, `:`, `[` or `{`. Those inside strings count, too, so the result can be too large.
+    /// The memory in bytes that a piece of a body needs. The length of a JSON text says little: `[[[[` has a value in
+    /// each byte. Before each value but the first stands a `,`, `:`, `[` or `{`. Such characters inside strings count,
+    /// too, so the result can be too large.
     func need(of piece: UnsafeRawBufferPointer) -> Int {
         guard valueBytes > 0 else { return piece.count }
         var values = 0

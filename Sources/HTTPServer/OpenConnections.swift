@@ -20,7 +20,7 @@ final class OpenConnections: Sendable {
         var count = 0
         var entries: [ObjectIdentifier: Entry] = [:]
         var queues: WorkerQueues
-        /// The descriptors of the connections that only wake a thread. They do not count.
+        /// The descriptors of the connections that only wake a thread. They do not count towards `limit`.
         var wakeUps: Set<Int32> = []
     }
 
@@ -58,7 +58,7 @@ final class OpenConnections: Sendable {
         }
     }
 
-    /// Notes a connection before it is added to libmicrohttpd, only to wake the thread.
+    /// Registers a connection whose only purpose is to wake a thread, before it is added to libmicrohttpd.
     func opensWakeUp(_ descriptor: Int32) { state.withLock { _ = $0.wakeUps.insert(descriptor) } }
 
     /// Whether a thread has not noticed an earlier wake-up yet.
@@ -209,11 +209,13 @@ final class OpenConnections: Sendable {
 
 /// Counts, for each thread of libmicrohttpd, the connections whose first request it has not read yet.
 ///
-/// libmicrohttpd 0.9.75 asks `epoll_wait` for 128 events at a time. After exactly 128 of them it asks again, and may then wait for the
-/// idle timeout before it handles the first ones. So a thread is given fewer new connections than that at a time.
+/// libmicrohttpd 0.9.75 asks `epoll_wait` for 128 events at a time. After exactly 128 events it asks again, and may
+/// then wait for the idle timeout before it handles the first ones. So a thread is given fewer than 128 new connections
+/// at a time.
 struct WorkerQueues {
     private var counts: [Int]
-    /// The maximum number of such connections of a thread. The rest of the 128 events is left to earlier connections.
+    /// The maximum number of connections of a thread whose first request is unread. The rest of the 128 events is left
+    /// to earlier connections.
     static let countMax = 64
 
     init(threads: Int) { counts = Array(repeating: 0, count: max(1, threads)) }

@@ -1,7 +1,7 @@
 import CMicroHTTPD
 import Synchronization
 
-/// Requests that wait for an asynchronous response. Their connections are suspended.
+/// Keeps the requests that wait for an asynchronous response. Their connections are suspended.
 ///
 /// A lock is held while a request is removed and its connection is resumed. Each connection is therefore resumed once, and never
 /// after libmicrohttpd has stopped. There are 16 locks, each for a part of the requests, because waiting for a single lock took
@@ -69,7 +69,7 @@ final class PendingReplies: Sendable {
     }
 }
 
-/// A suspended connection of libmicrohttpd, with the request whose response it waits for.
+/// The pointer to a suspended connection of libmicrohttpd.
 private struct SuspendedConnection: @unchecked Sendable {
     // The pointer is valid while the connection is suspended. It is used only under a lock of `PendingReplies`.
     let pointer: OpaquePointer

@@ -21,7 +21,8 @@ extension HTTPField.Name {
     package static let tidegateForwarded = HTTPField.Name("X-Tidegate-Forwarded")!
     /// Marks a request of the gateway's own page. Pages of other origins cannot set the header without a CORS preflight.
     package static let tidegatePage = HTTPField.Name("X-Tidegate-Page")!
-    /// In a request of the page: the proof of the owner's session. Counts only together with the session's cookie.
+    /// In a request of the page: the proof of the browser session of the person who runs the gateway. It is valid only
+    /// together with the session's cookie.
     package static let tidegateOwner = HTTPField.Name("X-Tidegate-Owner")!
     /// In a response: controls whether the page and the window that opened it can reference each other
     /// (HTML, "Cross-origin opener policies").

@@ -4,8 +4,9 @@ import Synchronization
 
 /// Resumes the callers of `PasswordHasher` on a thread of normal priority.
 ///
-/// On Linux, a thread inherits the priority of the thread that starts it. To resume a caller can start a thread of Swift's pool, which
-/// without a privilege could never return to the normal priority.
+/// On Linux, a thread inherits the priority of the thread that starts it. If a thread of low priority resumed a caller,
+/// Swift could start a pool thread, which would inherit the low priority and could not return to the normal one without
+/// a privilege.
 final class PasswordAnswers: Sendable {
     private struct State {
         var answers: [@Sendable () -> Void] = []

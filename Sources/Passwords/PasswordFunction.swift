@@ -29,7 +29,7 @@ enum PasswordFunction {
         return String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
-    /// Whether the hash is that of the password. False for a hash of an unknown kind, and for bcrypt on macOS.
+    /// Whether the hash was made from the password. False for a hash of an unknown kind, and for bcrypt on macOS.
     static func matches(_ password: String, _ hash: String) -> Bool {
         precondition(isReady, "libsodium cannot be initialized")
         guard password.utf8.count <= bytesMax else { return false }

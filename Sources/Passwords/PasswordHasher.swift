@@ -20,7 +20,7 @@ package final class PasswordHasher: Sendable {
     private let dummy = Mutex<String?>(nil)
 
     #if os(Linux)
-        /// How much nicer, by nice(2), the threads are than the one that made the hasher.
+        /// The niceness (see nice(2)) of the threads, relative to the thread that made the hasher.
         private static let addedNiceness: Int32 = 10
         private static let thisThread = __priority_which_t(PRIO_PROCESS.rawValue)
         private let niceness = getpriority(thisThread, 0) + addedNiceness
@@ -52,7 +52,7 @@ package final class PasswordHasher: Sendable {
         return try await run { () throws(PasswordError) in try PasswordFunction.hash(password, strength) }
     }
 
-    /// Whether the hash is that of the password.
+    /// Whether the hash was made from the password.
     /// - Parameter hash: nil for an unknown user, or one without a password. The comparison then takes as long as with a hash of
     ///   the present strength, and its result is false.
     package func matches(_ password: String, _ hash: String?) async throws(PasswordError) -> Bool {
@@ -111,8 +111,8 @@ package final class PasswordHasher: Sendable {
         guard needsThread else { return isTaken }
         let thread = Thread { [self] in
             #if os(Linux)
-                // Linux applies this to the calling thread alone. A thread cannot return to its former priority without a privilege,
-                // so it is not one of Dispatch's.
+                // Linux applies this to the calling thread alone. A thread cannot return to its former priority without
+                // a privilege, so threads of the hasher's own are used instead of Dispatch's.
                 _ = setpriority(Self.thisThread, 0, niceness)
             #endif
             while let work = next() { work() }
@@ -135,7 +135,7 @@ package final class PasswordHasher: Sendable {
     }
 }
 
-/// An error of the hashing of passwords.
+/// The reason why a password was not hashed or verified.
 package enum PasswordError: Error, Sendable, Hashable {
     /// Too many passwords wait to be hashed or verified.
     case busy

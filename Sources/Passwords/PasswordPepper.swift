@@ -14,7 +14,8 @@ package struct PasswordPepper: Sendable {
     }
 
     /// The text to hash in place of a password.
-    /// - Parameter user: says whose password it is, without NUL. The same password of two users gives different texts.
+    /// - Parameter user: identifies the user of the password, without NUL. The same password of two users gives
+    ///   different texts.
     package func peppered(_ password: String, of user: String) -> String {
         let bytes = Self.hash(Array(user.utf8) + [0] + Array(password.utf8), key)
         let digits = Array("0123456789abcdef".utf8)

@@ -1,4 +1,4 @@
-/// The kind and the costs of a stored password hash, as its text says.
+/// The kind and the costs of a stored password hash, parsed from its text.
 enum StoredHash: Equatable {
     /// Argon2id in the PHC format: `$argon2id$v=19$m=19456,t=2,p=1$…`.
     case argon2id(PasswordStrength)

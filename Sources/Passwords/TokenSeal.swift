@@ -20,7 +20,7 @@ package struct TokenSeal: Sendable {
     package static func newKey() -> [UInt8] { random(keySize) }
 
     /// Encrypts a token. Two calls with the same token give different results.
-    /// - Parameter user: says whose token it is. Only `opened` with an equal user decrypts the result.
+    /// - Parameter user: identifies the user of the token. Only `opened` with an equal user decrypts the result.
     /// - Returns: a random nonce and the ciphertext with its tag.
     package func sealed(_ token: String, of user: String) -> [UInt8] {
         let (plain, user, nonce) = (Array(token.utf8), Array(user.utf8), Self.random(Self.nonceSize))
@@ -32,7 +32,7 @@ package struct TokenSeal: Sendable {
     }
 
     /// Decrypts a token.
-    /// - Returns: nil if another key or another user has sealed it, and if it was changed.
+    /// - Returns: nil if the token was sealed with another key or for another user, or was changed since.
     package func opened(_ sealed: [UInt8], of user: String) -> String? {
         guard sealed.count >= Self.nonceSize + Self.tagSize else { return nil }
         let (nonce, text, user) = (

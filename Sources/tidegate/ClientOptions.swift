@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import Gateway
 
-/// The options that say which running gateway a command talks to.
+/// The options that select the running gateway to which a command sends its requests.
 struct ClientOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp("The URL of the gateway. Default: http://127.0.0.1:1338. (TIDEGATE_URL)", valueName: "url"))

@@ -4,7 +4,8 @@ import Gateway
 import LocalStore
 import Logging
 
-/// The options that say which gateway a command of its owner works on: a running one, or the data directory of a stopped one.
+/// The options that select the gateway for a command of the person who runs it: a running gateway, or the data
+/// directory of a stopped one.
 struct OwnerOptions: ParsableArguments {
     static let explanation = """
         Works on a running gateway (--url) with its master key, or on the data directory of a stopped one (--data). \
@@ -36,7 +37,7 @@ struct OwnerOptions: ParsableArguments {
         return people
     }
 
-    /// The data of users in the selected replica.
+    /// Exports and removes the data of users in the selected replica.
     /// - Throws: `ConfigurationError` or `GatewayError`.
     func userData(environment: [String: String] = ProcessInfo.processInfo.environment) throws -> UserForgetting {
         let directories = StandardDirectories.live(environment: environment)
@@ -78,10 +79,10 @@ struct OwnerOptions: ParsableArguments {
     }
 }
 
-/// The master key of a gateway, for commands of its owner.
+/// Finds the master key of a gateway, for commands of the person who runs it.
 enum OwnerKey {
-    /// The key: the given one, or else that of the environment, or else the content of the file `master-key` in the standard data
-    /// directory. Nil if there is none.
+    /// The given key, or else the key in the environment, or else the content of the file `master-key` in the standard
+    /// data directory. Nil if there is none.
     static func found(_ given: String?, _ environment: [String: String], _ directories: StandardDirectories) -> String?
     {
         given ?? environment[Setting.localMasterKey.variable].flatMap { $0.isEmpty ? nil : $0 }

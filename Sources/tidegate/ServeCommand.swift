@@ -5,8 +5,8 @@ import Logging
 
 /// `tidegate serve`: runs a gateway until a signal ends it.
 ///
-/// The options are the command's own, not a group of it: in a debug build, ArgumentParser checks a group several times for each
-/// group around it, which would triple the time of a start.
+/// The options are declared as the command's own, not as an option group. In a debug build, ArgumentParser checks a
+/// group several times for each group around it, which would triple the time of a start.
 struct ServeCommand: AsyncParsableCommand, CustomReflectable {
     static let configuration = CommandConfiguration(
         commandName: "serve",
@@ -43,7 +43,7 @@ struct ServeCommand: AsyncParsableCommand, CustomReflectable {
     }
 }
 
-/// The words with which a command prints the link of the gateway's owner.
+/// The text with which a command prints the link to a browser session for the person who runs the gateway.
 enum OwnerLinkText {
     static func text(_ link: String) -> String {
         "To work offline and to choose the classes in a browser, open this link once, within an hour:\n  \(link)"

@@ -1,7 +1,8 @@
 import ArgumentParser
 import Gateway
 
-/// Which settings a help shows. Suggestions for a misspelled option and shell completion know all settings.
+/// Whether the help shows only the common settings. The suggestions for a misspelled option and the shell completion
+/// always use all settings.
 enum ShownSettings {
     @TaskLocal static var areCommon = false
 }

@@ -65,7 +65,7 @@ struct StatusCheck {
             ("removals", { "\($0.counted("removal")) held back" }),
         ]
         for (key, words) in open {
-            // In a site, the figures for the master key include those of all users.
+            // In a site replica, the figures for the master key include those of all users.
             let hasOneStore = status["people"]?.object?["mode"] == "site"
             let users = hasOneStore ? [] : status["users"]?.array ?? []
             let count = (status[key]?.int ?? 0) + users.reduce(0) { $0 + ($1.object?[key]?.int ?? 0) }

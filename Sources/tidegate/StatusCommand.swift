@@ -50,8 +50,8 @@ struct StatusCommand: AsyncParsableCommand {
         }
     }
 
-    /// The answer of `GET /sync`. If the gateway's master key is known here, that of a replica with users is the one for the key, and has the
-    /// users.
+    /// The answer of `GET /sync`. If the gateway is a replica with users and its master key is found, the request has
+    /// this key, and the users are added as `users`.
     private func status(_ client: GatewayClient) async throws -> JSONObject {
         let status = try await client.status()
         let environment = ProcessInfo.processInfo.environment
@@ -65,7 +65,7 @@ struct StatusCommand: AsyncParsableCommand {
             shown["users"] = .array(try await owner.usersOfReplica().map(JSONValue.object))
             return shown
         } catch GatewayClientError.refused(status: 403, _, _) where masterKey == nil {
-            // The key may be that of another gateway.
+            // The key that was found may belong to another gateway.
             return status
         }
     }

@@ -1,6 +1,6 @@
 import ParseModel
 
-/// Turns what a replica shows about its users into text.
+/// Formats the data about the users of a replica, from answers of `/sync`, as text.
 enum UsersText {
     /// The row `Users` of the status: `2, and 3 changes wait for their author to log in`; nil for a gateway without users.
     static func summary(_ status: JSONObject) -> String? {
