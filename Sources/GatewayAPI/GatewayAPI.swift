@@ -53,7 +53,7 @@ package final class GatewayAPI: HTTPHandler, SpaceAPI {
         do { return try parts.store.files.file(name, as: .user(user)) != nil } catch { return true }
     }
 
-    // MARK: The door
+    // MARK: Checking and routing requests
 
     package func handle(_ request: HTTPServerRequest) -> HTTPReply {
         var exchange = Exchange(request, router.line(of: request), arrivedAt: parts.uptime())
@@ -139,7 +139,7 @@ package final class GatewayAPI: HTTPHandler, SpaceAPI {
         return refusal
     }
 
-    // MARK: Behind the door
+    // MARK: Answering requests
 
     /// Answers a request whose origin, keys and session are already checked.
     package func answer(_ request: RoutedRequest, _ exchange: Exchange, as principal: Principal) -> HTTPReply {

@@ -119,8 +119,8 @@ struct AccountPreparation: Sendable {
 
     // MARK: Changed users
 
-    /// Checks that the caller may change a user, before the body is checked. Errors of the body, and the comparison of
-    /// a new password with earlier ones, would reveal facts about the user.
+    /// Checks that the caller may change a user, before the body is checked. An error of the body, for example that the
+    /// new password contains the user name, would reveal facts about the user.
     /// - Throws: `ParseError` 206 (session missing), also for an unknown user.
     func checkChange(of userId: String, by principal: Principal) throws {
         try AccessRules.refusal(of: .update, "_User", userId, to: principal).map { throw $0 }

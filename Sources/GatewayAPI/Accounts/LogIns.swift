@@ -2,7 +2,8 @@ import ParseModel
 import Passwords
 import StoreService
 
-/// Log-ins by name and password. Each failure has the same answer and takes the same time, whether the name is known or not.
+/// Logs users in by name and password. Each failure has the same answer and takes the same time, whether the name is
+/// known or not.
 struct LogIns: Sendable {
     let sessions: Sessions
     let hasher: PasswordHasher

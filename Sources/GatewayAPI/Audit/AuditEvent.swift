@@ -46,10 +46,11 @@ package enum AuditEvent: Sendable, Hashable {
     case spaceRemoved(userId: String, reason: RemovalReason)
     /// A change of a user without a session was sent with the remote's master key.
     case sentAsMaster(userId: String)
-    /// What waited in the data of a user was exported.
+    /// The unsent data of a user was exported.
+    /// - Parameter entries: the number of exported changes, decisions and files.
     case exported(userId: String, entries: Int)
 
-    /// The longest recorded path in characters. Longer ones are cut.
+    /// The maximum length of a recorded path, in characters. A longer path is cut.
     private static let pathMax = 500
 
     /// The event as JSON, with its kind in `event`. Absent values are left out.

@@ -36,7 +36,7 @@ struct AuditStage: Sendable {
         }
     }
 
-    /// Records a sign-in or a refused one, also of an item of a batch.
+    /// Records a sign-in or a refused sign-in, of a request or of an item of a batch.
     func noteSignIn(_ response: HTTPServerResponse, _ route: Route, client: IPAddress) {
         guard let signIn = route.policy.signIn, signIn != .passwordTest else { return }
         let fields = try? JSONReader.read(response.body).object

@@ -3,7 +3,8 @@ import ParseModel
 import StoreService
 import Synchronization
 
-/// The open streams of the change feed. Reads and encodes each new change once for all streams that are up to date.
+/// Keeps the open streams of the change feed. Each new change is read and encoded once for all streams that are up to
+/// date.
 final class ChangeStreams: Sendable {
     private struct State {
         var streams: [ObjectIdentifier: ChangeStream] = [:]
@@ -24,7 +25,8 @@ final class ChangeStreams: Sendable {
     private let state = Mutex(State())
 
     private static let pageMax = 500
-    /// The interval of the heartbeats of open streams. Only sending shows that a client has disconnected.
+    /// The interval of the heartbeats of open streams. The server notices only when it sends that a client has
+    /// disconnected.
     private static let heartbeat = Duration.seconds(15)
 
     /// - Parameter status: returns the answer of `GET /sync` for the public. All streams share it.

@@ -63,7 +63,7 @@ extension APIParts {
         )
     }
 
-    /// The change feed, which shows the state of `sync`, too.
+    /// The streams of the change feed, which also send the sync state that `sync` shows.
     func feed(_ sync: SyncRoutes, _ positions: FeedPositions = FeedPositions(ofStore: nil)) -> ChangeStreams {
         let feed = ChangeStreams(
             store: store, positions: positions, limits: limits, environment: environment, logger: logger

@@ -1,8 +1,8 @@
 import ParseModel
 import StoreService
 
-/// Puts together the API of a site replica, in which all users share the gateway's data and the gateway enforces their rights. A
-/// request about a class waits until the remote has described the class.
+/// Puts together the API of a site replica, in which all users share the gateway's data and the gateway enforces their
+/// rights. A request about a class waits until the permissions of the class are known.
 package enum Site {
     package static func api(_ parts: APIParts, _ remote: RemoteWays, _ users: any UsersOfSite) -> GatewayAPI {
         let (store, responses, control) = (parts.store, parts.responses, remote.control)
@@ -13,7 +13,7 @@ package enum Site {
         let writes = ObjectWrites(store: store, accounts: nil)
         let objects = ObjectRoutes(
             reads: reads, writes: writes, responses: responses, lists: parts.lists(reads),
-            // The remote answers what the master key may read.
+            // The remote is asked with the master key, so only callers who may read everything get its answers.
             forwarded: ForwardedQueries(control: control, store: store, waits: parts.waits) { $0.readsEverything })
         let sync = parts.sync(control, SyncUsersOfSite(site: users))
         let feed = parts.feed(sync)

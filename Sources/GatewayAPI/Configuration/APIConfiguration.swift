@@ -33,7 +33,7 @@ package struct APIConfiguration: Sendable {
     package var routeAllowList: [String]?
     /// The extensions of files that clients without the master key may upload.
     package var fileExtensions = FileExtensions.all
-    /// The bounds of requests without the master key.
+    /// The bounds on the complexity of requests without the master key.
     package var complexity = RequestComplexity.unbounded
     /// Tidegate's version, for example `0.1.0`.
     package var version: String

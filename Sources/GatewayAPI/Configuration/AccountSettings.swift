@@ -9,7 +9,7 @@ package struct AccountSettings: Sendable, Hashable {
     package var extendsSessionsOnUse = false
     /// Whether the object of a new user is readable by that user only (`enforcePrivateUsers`).
     package var keepsUsersPrivate = true
-    /// When failed log-ins lock a user out (`accountLockout`); nil for never.
+    /// The rule by which failed log-ins lock a user out (`accountLockout`); nil for no lock-out.
     package var lockout: Lockout?
     package var passwordPolicy = PasswordPolicy()
     /// The cost of password hashes. It is not configurable: the standard follows OWASP's recommendation. Tests choose a

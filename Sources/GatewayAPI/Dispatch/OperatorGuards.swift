@@ -1,19 +1,19 @@
 import ParseModel
 import StoreService
 
-/// Decides whether a request needs the master key to operate the gateway, or to see the figures about all objects. The
-/// composition chooses both rules.
+/// Decides whether a request needs the master key to operate the gateway, or to see the figures about all objects. Each
+/// product chooses both rules.
 struct OperatorGuards: Sendable {
     enum Guard: Sendable {
         case everyClient
         case masterKey
-        /// The master key, once the store has a user.
+        /// The master key if the store has a user, no key otherwise.
         case masterKeyOnceThereAreUsers(any ObjectStore)
     }
 
-    /// For routes with the access `masterOnlyWithUsers`.
+    /// The rule for routes with the access `masterOnlyWithUsers`.
     let figures: Guard
-    /// For routes with the access `masterOnlyWithSpaces`.
+    /// The rule for routes with the access `masterOnlyWithSpaces`.
     let operating: Guard
 
     func requireMaster(_ access: RoutePolicy.Access) throws -> Bool {

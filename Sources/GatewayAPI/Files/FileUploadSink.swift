@@ -23,7 +23,7 @@ final class FileUploadSink: HTTPBodySink {
         }
     }
 
-    /// Does nothing: the draft is deleted when the sink is released.
+    /// Does nothing. The draft (the file that is being written) is deleted when the sink is released.
     func abandon() {}
 
     /// The draft with the complete body.

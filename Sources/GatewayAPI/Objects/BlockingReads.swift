@@ -3,7 +3,8 @@ import HTTPServer
 import StoreService
 import Synchronization
 
-/// Threads for reads that may take long, so that they block neither the server's threads nor the cooperative pool.
+/// Runs reads that may take long on threads of their own, so that they block neither the server's threads nor the
+/// cooperative pool.
 ///
 /// Each kind has its own threads, so a read never waits for reads of another kind.
 final class BlockingReads: Sendable {

@@ -3,9 +3,9 @@ import Synchronization
 
 /// Remembers the shapes of the lists that were slow in their latest run on a thread for blocking reads.
 ///
-/// A shape is the hash of the class and the parameters. Values in `where` do not count, nor does `skip`, nor do parameters of the
-/// protocol such as `_SessionToken`. So a quick list can have the shape of a slow one. It then starts on another thread, which takes
-/// little longer, and its run removes the shape.
+/// A shape is the hash of the class and the parameters. It ignores the values in `where`, the parameter `skip`, and
+/// parameters of the protocol such as `_SessionToken`. So a quick list can have the shape of a slow one. It then starts
+/// on another thread, which takes little longer, and its run removes the shape.
 final class SlowShapes: Sendable {
     /// When a shape is added to this number of shapes, all others are forgotten.
     static let countMax = 1000

@@ -1,6 +1,6 @@
 import ParseModel
 
-/// Rules for creating objects of `_User`, `_Role` and `_Installation`.
+/// Checks new objects of `_User`, `_Role` and `_Installation`.
 enum SpecialClasses {
     /// Checks the required fields of a new object. The store checks the `deviceType` of an installation, because the body may
     /// concern an installation that exists.

@@ -3,7 +3,7 @@ import HTTPServer
 import HTTPTypes
 import HeaderNames
 
-/// The files of the web page, from a single directory.
+/// Serves the files of the web page from one directory.
 struct StaticFiles: Sendable {
     /// The absolute path of the directory, with symbolic links resolved.
     private let root: String

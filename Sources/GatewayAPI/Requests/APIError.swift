@@ -51,7 +51,7 @@ package enum APIError: Error, Sendable, Hashable {
     case remoteUnauthorized(reason: String)
     /// A request is not forwarded, because `ahead` earlier local writes have not reached the remote.
     case queuedWrites(ahead: Int, reason: String)
-    /// The rules for the addresses of downloads forbid the file's URL.
+    /// The gateway must not download a file from the file's URL, for example because its host has a private address.
     case fileForbidden(reason: String)
     case syncPaused
     /// The client waits for the end of a sync, and the sync failed with an error of the local store.

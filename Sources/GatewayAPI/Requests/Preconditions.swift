@@ -4,8 +4,8 @@ import StoreService
 
 /// Parses the preconditions of a write: the states of the object in which the write is allowed.
 enum Preconditions {
-    /// Parses `If-Match` (RFC 9110 §13.1.1): `*`, or tags separated by commas. Weak tags are accepted but match nothing. A tag as
-    /// Tidegate makes them may omit its quotation marks.
+    /// Parses `If-Match` (RFC 9110 §13.1.1): `*`, or tags separated by commas. Weak tags are accepted but match
+    /// nothing. A tag in Tidegate's own form may omit its quotation marks.
     /// - Throws: `ParseError` 102 (invalid query) for any other text.
     static func match(_ text: String) throws(ParseError) -> TagMatch {
         var rest = text.utf8[...]

@@ -2,26 +2,28 @@ import ParseModel
 
 /// The maximum values for requests, answers and streams. The HTTP server itself limits the size of bodies and headers.
 package struct RequestLimits: Sendable {
-    /// The number of items in one `/batch`.
+    /// The maximum number of items in one `/batch`.
     package var batchMax: Int
-    /// The number of objects in one answer. As with Parse Server's `maxLimit`, a larger `limit` is silently lowered to this
-    /// number. By default, only the size and the query time of an answer are limited.
+    /// The maximum number of objects in one answer. As with Parse Server's `maxLimit`, a larger `limit` is silently
+    /// lowered to this number. By default, only the size and the query time of an answer are limited.
     package var pageMax: Int
-    /// The length of a URL's query in bytes, percent-encoded.
+    /// The maximum length of a URL's query in bytes, percent-encoded.
     package var queryBytesMax: Int
-    /// The nesting depth of arrays and objects in a body. In a batch, the levels around the body of an item are not counted.
+    /// The maximum nesting depth of arrays and objects in a body. In a batch, the levels around the body of an item are
+    /// not counted.
     package var nestingMax: Int
-    /// The size in bytes of one answer with objects.
+    /// The maximum size in bytes of one answer with objects.
     package var answerBytesMax: Int
-    /// The time that one query may take.
+    /// The maximum time of one query.
     package var queryTimeMax: Duration
-    /// The time that one batch may take. Items that have not begun by then fail, except those of a transaction.
+    /// The maximum time of one batch. Items that have not begun by then fail, except those of a transaction.
     package var batchTimeMax: Duration
-    /// The total size in bytes of the answers of all running batches.
+    /// The maximum total size in bytes of the answers of all running batches.
     package var batchBytesMax: Int
-    /// The number of open change streams. Each occupies one of the server's 1024 connections, half of which stay free for requests.
+    /// The maximum number of open change streams. Each occupies one of the server's 1024 connections, half of which
+    /// stay free for requests.
     package var streamsMax: Int
-    /// The number of changes by which a stream that was up to date may fall behind. Above this number, the stream ends.
+    /// The maximum number of changes by which a stream that was up to date may fall behind. Above it, the stream ends.
     package var streamLagMax: Int
     /// The largest accepted file, in bytes.
     package var fileBytesMax: Int

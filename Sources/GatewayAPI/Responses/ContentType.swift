@@ -1,6 +1,6 @@
 import ParseModel
 
-/// Content types by file name extension.
+/// Finds the content type of a file by the extension of its name, and checks content types.
 enum ContentType {
     static let unknown = "application/octet-stream"
 

@@ -2,8 +2,8 @@ import HTTPServer
 import HTTPTypes
 import HeaderNames
 
-/// Responses to pages of other origins. A page of an allowed origin gets CORS headers. A refused navigation from another site
-/// gets a link to the gateway's page.
+/// Builds the responses to pages of other origins. A page of an allowed origin gets CORS headers. A refused navigation
+/// from another site gets a link to the gateway's page.
 enum CrossOriginResponses {
     /// The headers that a page of an allowed origin may send: those of SDKs (`DEFAULT_ALLOWED_HEADERS` of Parse Server), and
     /// further ones for Tidegate.

@@ -31,7 +31,7 @@ struct ErrorAnswer: Hashable {
         }
     }
 
-    /// An internal error.
+    /// The answer to an internal error.
     private init() {
         status = .internalServerError
         body = ParseDialect.replica.internalError
@@ -131,7 +131,8 @@ struct ErrorAnswer: Hashable {
         switch error {
         case .stale(let object, let tag): self.init(staleAgainst: object, tag: tag)
         case .forbidden(let reason): self.init(.forbidden, nil, "forbidden: \(reason)")
-        // The log names the address from which a master key is not accepted.
+        // The answer does not tell why a key is refused. The log names the address from which a master key is not
+        // accepted.
         case .unauthorized, .masterKeyFromElsewhere:
             self.init(.forbidden, nil, "unauthorized")
             isBare = true

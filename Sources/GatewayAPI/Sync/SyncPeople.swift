@@ -17,7 +17,7 @@ protocol SyncPeople: Sendable {
         where mayHaveEntries: (UserStatus) -> Bool, _ read: (any SyncControl) async throws -> [JSONObject]
     ) async throws -> [JSONObject]
 
-    /// All users.
+    /// All users who have data here or a session that has not ended.
     /// - Throws: `ParseError` 119 (operation forbidden) if the gateway has no data of single users.
     func users() async throws -> [UserStatus]
 

@@ -5,7 +5,7 @@ import ParseModel
 /// The routes with which the page opens, checks and ends the browser session of the person who runs the gateway. The
 /// page opens it with the token of the link that the program has printed.
 struct OwnerRoutes: Sendable {
-    /// The sessions; nil if the gateway offers none.
+    /// The browser sessions of the person who runs the gateway; nil if the gateway offers none.
     let owners: OwnerSessions?
     let responses: ResponseBuilder
 

@@ -6,8 +6,9 @@ import StoreService
 /// wait for a confirmation, and files.
 package struct UserExport: Sendable, Hashable {
     package let user: KnownUser
-    /// One object for each change, conflict, held removal and file. `entry` is `change`, `conflict`, `removal` or `file`; the other
-    /// members are those of `/sync/pending`, `/sync/conflicts` and `/sync/removals`. A file has `name`, `contentType` and `base64`.
+    /// One object for each change, conflict, unconfirmed removal and file. `entry` is `change`, `conflict`, `removal`
+    /// or `file`; the other members are those of `/sync/pending`, `/sync/conflicts` and `/sync/removals`. A file has
+    /// `name`, `contentType` and `base64`.
     package let entries: [JSONObject]
 
     /// Identifies the exported entries: the SHA-256 of their lines of JSON, in hexadecimal. The digest covers the

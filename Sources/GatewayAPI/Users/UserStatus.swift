@@ -1,7 +1,7 @@
 import ParseModel
 import StoreService
 
-/// The numbers of waiting changes, rejections, conflicts and held removals in a user's data.
+/// The numbers of waiting changes, rejections, conflicts and unconfirmed removals in a user's data.
 package struct UserWork: Sendable, Hashable {
     /// The number of objects with changes that wait to be sent, or with sent changes without a known outcome.
     package let pending: Int
@@ -58,8 +58,8 @@ package struct UserStatus: Sendable, Hashable {
     package let standing: UserStanding
     /// Whether the user has a space. A user whose space was removed to make room for others has none until the next request.
     package let hasSpace: Bool
-    /// Whether the space is open. A closed space syncs nothing. After a start, the gateway opens the spaces with waiting
-    /// changes.
+    /// Whether the space is open. A closed space syncs nothing. After a start, the gateway opens all spaces, and later
+    /// closes those that are idle.
     package let isOpen: Bool
     package let work: UserWork
     /// The time of the user's last request since the start of the gateway; nil without one.
