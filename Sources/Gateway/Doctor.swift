@@ -27,14 +27,15 @@ package enum Doctor {
         do { return try stores.accountFindings(in: directory)?.lines ?? [] } catch { throw GatewayError(error) }
     }
 
-    /// Finds texts with ids that the remote has replaced.
+    /// Finds strings in a replica's objects that contain a local id which the remote has replaced by its own.
     /// - Returns: one line for each field; empty without any, and for a standalone gateway.
     /// - Throws: `GatewayError` if the file is unreadable.
     package static func replacedIds(in directory: String, stores: any StoreKind) throws(GatewayError) -> [String] {
         do { return try stores.replacedIds(in: directory)?.lines ?? [] } catch { throw GatewayError(error) }
     }
 
-    /// Compares the setting `people` with that of the last start, and counts the users whose changes are not sent with it.
+    /// Compares the setting `people` with that of the last start, and counts the users whose changes are not sent under
+    /// the new setting.
     /// - Returns: one line for each finding; empty without any, for a standalone gateway, and if the key for sessions keeps the gateway from
     ///   starting, which `diagnose` reports.
     /// - Throws: `GatewayError` if a file is unreadable.

@@ -47,7 +47,8 @@ extension GatewayConfiguration {
     }
 
     var server: HTTPServer.Configuration {
-        // A parsed value takes 24 to 200 bytes. Small objects and arrays take the most. Each of them counts several times.
+        // A parsed JSON value takes 24 to 200 bytes. Small objects and arrays take the most, but `BodyMemory` counts
+        // each of them several times. So 64 bytes a value suffice.
         HTTPServer.Configuration(host: listen.host, port: listen.port, valueBytes: 64)
     }
 

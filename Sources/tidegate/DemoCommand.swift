@@ -4,7 +4,7 @@ import Gateway
 import LocalStore
 import Logging
 
-/// `tidegate demo`: runs a hub with sample data and a replica of it.
+/// `tidegate demo`: runs a hub (a standalone gateway) with sample data, and a replica of the hub.
 struct DemoCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "demo",

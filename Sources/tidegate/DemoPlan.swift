@@ -3,7 +3,7 @@ import Logging
 import RemoteService
 import SyncModel
 
-/// The configurations of the demo's hub and replica.
+/// The configurations of the two gateways of the demo: the hub, which is standalone, and a replica of the hub.
 struct DemoPlan {
     let hub: GatewayConfiguration
     let replica: GatewayConfiguration

@@ -1,7 +1,8 @@
 import ParseModel
 import RemoteService
 
-/// Findings about the remote as text and as JSON. A failed finding can have a hint, which is a further line of the text.
+/// Formats the findings about the remote as text and as JSON. A failed finding can have a hint, which is a further line
+/// of the text.
 struct DoctorReport {
     let findings: [RemoteFinding]
 
@@ -9,7 +10,8 @@ struct DoctorReport {
 
     var isHealthy: Bool { !findings.contains { $0.state == .failed } }
 
-    /// One line for each finding and each hint. The checks that were left out for one reason share a line, in the place of the first.
+    /// One line for each finding and each hint. Checks that were left out for the same reason share one line, in the
+    /// place of the first of them.
     var lines: [String] {
         var reasons: Set<String> = []
         return findings.flatMap { finding -> [String] in

@@ -61,7 +61,7 @@ enum FreedMemory {
     }
 }
 
-/// The limit of open files and sockets of this process.
+/// Raises the limit of open files and sockets of this process.
 enum OpenFiles {
     /// The wanted number of descriptors. Each connection uses one descriptor, each database reader uses two, each request to the remote
     /// uses one, and each open space of a user uses 13. `--users-max` allows 1,000 spaces.

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The files of an audit log: the present one, and older ones with a number at the end of the name.
+/// Writes an audit log to files: the current one, and older ones with a number at the end of the name.
 struct AuditFile {
     /// The maximum number of files.
     static let filesMax = 5

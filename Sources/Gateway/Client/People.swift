@@ -1,6 +1,7 @@
 import ParseModel
 
-/// The users and roles of a gateway, for `tidegate user` and `tidegate role`. Uses only Parse's REST routes.
+/// Lists and changes the users and roles of a gateway, for `tidegate user` and `tidegate role`. Uses only Parse's REST
+/// routes.
 package struct People: Sendable {
     private let client: GatewayClient
     private static let pageMax = 1000

@@ -178,8 +178,9 @@ struct SpaceParts: Sendable {
     }
 }
 
-/// The functions with which a remote reads and records facts in the store: the mapping of a class, the dialect, and the user of
-/// the token. Their references to the store are weak, because the store refers to the remote.
+/// The functions with which a remote reads and records facts in the store: the mapping of a class, the dialect and the
+/// limits of the remote, and the user of the token. Their references to the store are weak, because the store refers to
+/// the remote.
 private enum StoreRecorders {
     static func mapping(in store: any GatewayStore, logger: Logger) -> RemoteSetup.Mapping {
         { [weak store] className throws(RemoteError) in

@@ -12,8 +12,9 @@ enum StandaloneSpace {
             parts.logger.warning("this version enforces rights that earlier ones only stored: \(line)")
         }
         let api = Standalone.api(try parts.api(opened), accounts: store.accounts)
-        // A standalone gateway can be a hub: a replica uploads a file before the object that refers to the file, and a rejection or a
-        // conflict can delay the object.
+        // A standalone gateway can be the remote of replicas. A replica uploads a file before the object that refers to
+        // the file, and a rejection or a conflict can delay the object. Files without a reference are therefore kept
+        // for 30 days.
         return parts.space(opened, api: api, syncing: nil, fileGrace: .seconds(30 * 24 * 3600))
     }
 }

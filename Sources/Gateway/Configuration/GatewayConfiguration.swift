@@ -46,7 +46,8 @@ package struct GatewayConfiguration: Sendable, Hashable {
         package var readOnlyMasterKey: Secret?
         /// The maintenance key; nil for none.
         package var maintenanceKey: Secret?
-        /// The networks besides loopback whose clients may use these three keys.
+        /// The networks besides loopback whose clients may use the master key, the read-only master key and the
+        /// maintenance key.
         package var masterKeyNetworks: [IPNetwork] = []
 
         package init() {}
@@ -94,7 +95,7 @@ package struct GatewayConfiguration: Sendable, Hashable {
     package var fileCacheBytes = 1024 * 1024 * 1024
     /// The maximum number of objects in a list response. A larger `limit` is clamped. The default is no maximum.
     package var pageMax = Int.max
-    /// How long a create or update with the same `X-Parse-Request-Id` as an earlier one is refused; zero for never.
+    /// The time for which a second create or update with the same `X-Parse-Request-Id` is refused; zero to refuse none.
     package var idempotencyTTL: Duration = .zero
     /// The least and the greatest number of objects of a class that one sync of a user's data compares with the remote.
     /// They are not configurable. The simulation lowers them, so that even few objects need several syncs.

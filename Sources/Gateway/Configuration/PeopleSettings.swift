@@ -1,11 +1,13 @@
-/// The settings of the option group for the users of a replica: the mode, the limits of sessions and space, and the session key.
+/// The settings for the users of a replica: the mode, the limits of sessions and of users' data, and the file with the
+/// session key.
 package struct PeopleSettings: Sendable, Hashable {
     package enum Mode: String, Sendable, CaseIterable {
         /// Requests with a session are refused, except calls that only the remote can answer.
         case off
         /// Each user who signs in has a space: a store and a sync engine of its own.
         case personal
-        /// All users share the gateway's own file, which enforces their rights and keeps the author of each change.
+        /// All users share the gateway's own file. The gateway enforces their rights, and keeps the author of each
+        /// change.
         case site
     }
 
@@ -23,7 +25,7 @@ package struct PeopleSettings: Sendable, Hashable {
     /// The maximum number of users with a space. An open space takes about 1.6 MB of memory, 13 file descriptors and two threads, so the
     /// default allows for about 320 MB if no space can close.
     package var usersMax = 200
-    /// The time without a request after which a space without waiting work closes.
+    /// The time without a request after which a space without unsent changes and open decisions closes.
     package var idleMax: Duration = .seconds(600)
     /// The time for which a session is valid offline after the remote has last confirmed it.
     package var offlineSessionMax: Duration = .seconds(7 * 86_400)

@@ -25,7 +25,8 @@ actor FileFetcher: RemoteFiles {
     private static let backgroundDownloadsMax = 3
 
     /// - Parameters:
-    ///   - bytesMax: the default is the default size of the cache. A larger file would evict all others.
+    ///   - bytesMax: the maximum size of a download in bytes. The default equals the default size of the cache, because
+    ///     a larger file would evict all others.
     ///   - isPaused: whether syncing is paused. No download starts during a pause.
     init(
         store: any GatewayStore, service: any RemoteFileService, bytesMax: Int = 1 << 30,

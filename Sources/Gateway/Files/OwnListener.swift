@@ -1,8 +1,8 @@
 import HTTPClient
 import Synchronization
 
-/// The gateway's own listening address. The gateway downloads no file from itself, whichever host name or IP address the file's
-/// URL contains.
+/// Keeps the gateway's own listening address. The gateway downloads no file from itself, whichever host name or IP
+/// address the file's URL contains.
 final class OwnListener: Sendable {
     private let address = Mutex<SocketAddress?>(nil)
 

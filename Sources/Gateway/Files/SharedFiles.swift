@@ -1,7 +1,7 @@
 import Foundation
 import StoreService
 
-/// The contents of the remote's files, kept once for all users of the gateway. As on a Parse Server, everyone who knows
+/// Keeps the contents of the remote's files once for all users of the gateway. As on a Parse Server, everyone who knows
 /// the name of a file may read it.
 struct SharedFiles: Sendable {
     let store: any GatewayStore

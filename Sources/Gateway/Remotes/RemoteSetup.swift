@@ -21,9 +21,10 @@ package struct RemoteSetup: Sendable {
     package var isOwnAddress: @Sendable (SocketAddress) -> Bool
     /// Reads the present mapping of a class from the store. A remote whose rows carry types needs no mapping.
     package var mapping: Mapping
-    /// The dialect of the remote that the store has recorded; nil if none is recorded.
+    /// The dialect of a Datasync remote (Azure or Community) that the store has recorded; nil if none is recorded.
     package var dialect: String?
-    /// Records the dialect of the remote in the store, once for the life of the store. Returns the recorded dialect.
+    /// Records the dialect of a Datasync remote (Azure or Community), once for the life of the store. Returns the
+    /// recorded dialect.
     package var recordDialect: RecordDialect
 
     /// The limits that the remote has named. All connections to the remote share them.

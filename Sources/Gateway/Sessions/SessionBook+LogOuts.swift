@@ -10,7 +10,8 @@ extension SessionBook {
     private static let logOutDelayMax = Duration.seconds(86_400)
     /// The maximum time for which the answer to a log-out waits for the remote.
     private static let logOutWait = Duration.seconds(2)
-    /// The maximum length of a session token, in bytes. No server takes a much longer header. Those of a Parse Server have 34.
+    /// The maximum length of a session token, in bytes. Servers accept no header that is much longer. A token of a
+    /// Parse Server has 34 bytes.
     private static let tokenBytesMax = 4096
 
     /// Whether a text can be a session token.
@@ -75,7 +76,8 @@ extension SessionBook {
         for session in sessions { await finish(session) }
     }
 
-    /// Ends a session at the remote, unless changes of its user still wait for it. Without success, a later call tries again.
+    /// Ends a session at the remote, unless changes of its user still wait for it. If the request fails, a later call
+    /// repeats it.
     private func finish(_ session: KnownSession) async {
         do {
             let mayWait =
@@ -128,10 +130,10 @@ extension SessionBook {
         }
     }
 
-    /// Called at the end of the program.
+    /// Stores the time of the remote at the end of the program.
     func stop() async { await logIns?.stop() }
 
-    /// The background work of every minute.
+    /// Does the background work of each minute: sends log-outs, and stores the time of the remote when it is due.
     func tend() async {
         await finishLogOuts()
         await logIns?.tend()

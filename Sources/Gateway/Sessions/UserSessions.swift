@@ -65,7 +65,7 @@ final class UserSessions: TokenSource {
         return nil
     }
 
-    /// Whether the user has a session for requests.
+    /// Whether the user has a session under which requests can be sent.
     func isThere() async -> Bool { await token() != nil }
 
     func renewed(after refused: String?) async -> String? {

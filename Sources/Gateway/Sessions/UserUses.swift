@@ -16,7 +16,7 @@ final class UserUses: Sendable {
         self.environment = environment
     }
 
-    /// The interval at which uses are stored.
+    /// The interval at which the time of a user's last request is stored.
     private var interval: Duration { min(.seconds(3600), (forgetAfter ?? .seconds(14_400)) / 4) }
 
     /// Records a request of a user, unless one was recorded within the interval.

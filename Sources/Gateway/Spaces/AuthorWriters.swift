@@ -14,10 +14,10 @@ final class AuthorWriters: AuthorRemotes {
     }
 
     private let book: SessionBook
-    /// The remote with the master key.
+    /// The connection to the remote with the master key.
     private let reading: any RemoteService
-    /// Makes a remote that sends under the given sessions, without the master key; nil for changes of clients without a
-    /// session.
+    /// Makes a connection to the remote that sends under the given sessions, without the master key. The argument is
+    /// nil for changes of clients without a session.
     private let make: @Sendable (UserSessions?) throws -> any RemoteService
     private let writers = Mutex<[SyncAuthor: Writer]>([:])
 
@@ -92,7 +92,7 @@ final class AuthorWriters: AuthorRemotes {
 }
 
 extension PushOperation {
-    /// The write that the operation makes on the remote.
+    /// The write that the pushed operation makes on the remote.
     fileprivate var request: WriteRequest {
         switch kind {
         case .create, .undelete: .create(className: className, body: operations.json)

@@ -9,7 +9,7 @@ struct PeopleMode {
     /// Whether a version without the setting has used the directory. That version refused requests with a session.
     let isOfEarlierVersion: Bool
     let isNow: PeopleSettings.Mode
-    /// Why the setting is `off` by default; nil if it is not.
+    /// The reason why the setting is `off` although its default is `personal`; nil otherwise.
     let offBecause: String?
     /// The number of users' spaces with unsent changes or open decisions that this start does not serve.
     let waitingSpaces: Int

@@ -6,13 +6,13 @@ import SyncEngine
 import SyncModel
 import Synchronization
 
-/// The users of a site replica. All share the gateway's own file, which enforces their rights and keeps the author of each change.
-/// The changes of an author are sent under the author's sessions.
+/// Serves the users of a site replica. All share the gateway's own file. The gateway enforces their rights, and keeps
+/// the author of each change. The changes of an author are sent under the author's sessions.
 final class SiteUsers: ServedPeople, UsersOfSite, SessionHost {
     let book: SessionBook
     private let store: any GatewayStore
     private let writers: AuthorWriters
-    /// The remote with the master key.
+    /// The connection to the remote with the master key.
     private let remote: any RemoteService
     /// Sends the changes of all users.
     private let engine: SyncEngine
@@ -145,8 +145,8 @@ final class SiteUsers: ServedPeople, UsersOfSite, SessionHost {
         do {
             for userId in try people.userIds() where try !people.mayWork(userId) {
                 for session in try people.sessions(of: userId) where session.state == .open { try await end(session) }
-                // After the lock is lifted, the user must first log in at the remote, so the verifier is removed even if
-                // no session is open.
+                // After the lock of an account is lifted, the user must first log in at the remote, so the verifier is
+                // removed even if no session is open.
                 if try people.verifier(of: userId) != nil, try !people.isLeaving(userId) {
                     await book.offlineSignIn?.noteChange(of: userId)
                 }

@@ -6,10 +6,10 @@ import StoreService
 import SyncEngine
 import Synchronization
 
-/// One store with the API for it and, in a replica, the sync engine that keeps it in step with the remote. `Compositions` makes one for
-/// each product.
+/// One store with the API for it and, in a replica, the sync engine that keeps it in step with the remote. The folder
+/// `Compositions` makes it for each product.
 ///
-/// `start` begins its background work, `stop` ends it. `Space+Work.swift` has the work.
+/// `start` begins its background work, `stop` ends it. `Space+Work.swift` contains the background work.
 final class Space: Sendable {
     let store: any GatewayStore
     let api: GatewayAPI

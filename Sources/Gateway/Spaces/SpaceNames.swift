@@ -1,7 +1,7 @@
 import ParseModel
 import StoreService
 
-/// The paths of the directories of the users' spaces.
+/// Computes the paths of the directories of the users' spaces.
 struct SpaceNames: Sendable {
     /// The directory in which each space has a directory.
     let directory: String

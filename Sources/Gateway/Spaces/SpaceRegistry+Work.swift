@@ -5,7 +5,8 @@ import StoreService
 
 /// Starts and stops the registry's background tasks, which close idle spaces and send log-outs.
 extension SpaceRegistry {
-    /// Opens the spaces with waiting work. Then closes idle spaces and finishes log-outs every minute until the task is cancelled.
+    /// Opens all spaces, so that they sync. Then closes idle spaces and sends log-outs every minute until the task is
+    /// cancelled.
     func tend() async {
         UserRemoval.finish(in: names.directory)
         await book.begin()

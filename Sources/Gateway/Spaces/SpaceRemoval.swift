@@ -48,7 +48,7 @@ struct SpaceRemoval: Sendable {
 
     func checkRoom(of userId: String) async throws { try await checkRoom { $0 == userId } }
 
-    /// - Parameter isHere: whether a user with a space is the one who signs in.
+    /// - Parameter isHere: whether this user, who has a space, is the user who signs in.
     private func checkRoom(unless isHere: (_ userId: String) throws -> Bool) async throws {
         let userIds = try people.userIds().filter(registry.hasSpace)
         guard userIds.count >= registry.settings.usersMax, try !userIds.contains(where: isHere) else { return }
@@ -64,10 +64,12 @@ struct SpaceRemoval: Sendable {
         return open.api.hasStreams ? false : try await open.store.figures().hasNoWork
     }
 
-    /// Removes the least recently used space without waiting work if the maximum number of users is reached.
+    /// Removes the least recently used space without unsent changes and open decisions, if the maximum number of users
+    /// is reached.
     /// - Parameter userId: the user who needs the room. The remote must accept a session of this user now. Without the
     ///   remote, neither the new space nor the removed one could be filled.
-    /// - Throws: `APIError.remoteUnreachable` if every space has waiting work, and if the remote does not answer.
+    /// - Throws: `APIError.remoteUnreachable` if every space has unsent changes or open decisions, and if the remote
+    ///   does not answer.
     func makeRoom(for userId: String) async throws {
         if try registry.places.reserve(for: userId, besides: people.userIds().filter(registry.hasSpace)) { return }
         let userIds = try people.userIds().filter(registry.hasSpace)

@@ -24,8 +24,9 @@ actor RemoteSchemas {
     }
 
     private var askedAt: Duration?
-    /// The request that is running, and the uptime at which the last one began.
+    /// The running request for the schemas; nil if none is running.
     private var reading: Task<Void, Never>?
+    /// The uptime at which the latest request for the schemas began; nil before the first.
     private var readAt: Duration?
     /// Whether the last request has reached the remote.
     private var verdict = RemoteCircuit.Verdict.nothing
@@ -38,7 +39,7 @@ actor RemoteSchemas {
 
     /// The time after which the schemas are fetched again.
     static let ageMax = Duration.seconds(300)
-    /// The minimum time between a request and an update for a client's request.
+    /// The minimum time between the start of a request for the schemas and the next request that a client waits for.
     static let searchPause = Duration.seconds(1)
 
     init(
