@@ -82,7 +82,7 @@ enum ChangeText {
 struct FeedEvent: Sendable {
     let number: Int64
     let className: String
-    /// Whether the event is the same for every reader.
+    /// Whether the event is the same for every reader, unless roles or permissions have changed since.
     let isForAll: Bool
     private let objectId: String
     private let state: SyncState

@@ -7,7 +7,7 @@ struct FeedWindow {
         case behind(by: Int64)
     }
 
-    /// The largest number of events given to a stream at a time.
+    /// The maximum number of events given to a stream at a time.
     private static let eventsAtOnceMax = 32
     private static let bytesAtOnceMax = 64 << 10
 

@@ -6,8 +6,7 @@ import StoreService
 struct Dispatcher: Sendable {
     /// Which requests the remote answers; nil in a standalone gateway.
     let forwarding: (rules: ForwardingRules, calls: ForwardedCalls)?
-    /// The error for a Parse request with a session token, in a gateway that accepts no sessions; nil in a gateway that
-    /// does.
+    /// The error for a Parse request whose session token this API does not accept; nil if it accepts session tokens.
     let sessionRefusal: ParseError?
     let guards: OperatorGuards
     /// The routes that clients may use; nil for all routes.

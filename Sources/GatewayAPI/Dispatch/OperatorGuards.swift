@@ -7,7 +7,7 @@ struct OperatorGuards: Sendable {
     enum Guard: Sendable {
         case everyClient
         case masterKey
-        /// The master key if the store has a user, no key otherwise.
+        /// The master key if the store has a user. Otherwise, no master key is needed.
         case masterKeyOnceThereAreUsers(any ObjectStore)
     }
 

@@ -4,7 +4,7 @@ import SyncModel
 /// Parses the options `table` and `fields` of a class, which map the class to a table of the remote.
 enum MappingReader {
     private static let tableBytesMax = 200
-    /// The largest number of declared fields of a class.
+    /// The maximum number of declared fields of a class.
     static let fieldsMax = 1000
 
     /// The path of a table: `/tables/todo`. The path is absolute, without a query, a fragment, and empty or dot segments, so that

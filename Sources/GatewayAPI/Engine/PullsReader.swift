@@ -6,7 +6,7 @@ import StoreService
 struct PullsReader {
     let operators: Set<String>?
 
-    /// The largest number of pulls of a class, and the largest size of a pull's `where` in bytes.
+    /// The maximum number of pulls of a class, and the largest size of a pull's `where` in bytes.
     private static let pullsMax = 20
     private static let conditionsBytesMax = 10_000
 

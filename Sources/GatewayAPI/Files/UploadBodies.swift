@@ -25,12 +25,12 @@ struct UploadBodies: Sendable {
         (try? UploadSize.bytesMax(of: head, by: principal, standard: bytesMax)) ?? bytesMax
     }
 
-    /// The largest size in bytes of an upload in JSON. Base64 needs four bytes for three bytes of content. 64 KiB are added for
-    /// the other members.
+    /// The maximum size in bytes of an upload in JSON. Base64 needs four bytes for three bytes of content. 64 KiB are
+    /// added for the other members.
     private static func envelopeBytesMax(_ bytesMax: Int) -> Int { bytesMax / 3 * 4 + 65_536 }
 
-    /// The largest size in bytes of an upload whose key may be in the body. Such an upload stays in memory until its key is
-    /// checked. Nil if the body cannot contain a key.
+    /// The maximum size in bytes of an upload whose key may be in the body. Such an upload stays in memory until its
+    /// key is checked. Nil if the body cannot contain a key.
     func envelopeBytesMax(of head: HTTPServerRequest) -> Int? {
         Self.mayBeEnvelope(head) ? min(Self.envelopeBytesMax(bytesMax), Self.lockedBytesMax) : nil
     }

@@ -5,7 +5,7 @@ import ParseModel
 /// The maximum size of one upload: that of the gateway, or the one that a client with the master key names
 /// (`X-Parse-File-Max-Upload-Size: 50mb`).
 enum UploadSize {
-    /// The largest size that the header can name, the same as that of `--file-bytes-max`.
+    /// The maximum size that the header can name, the same as that of `--file-bytes-max`.
     private static let bytesMax = 10_737_418_240
     private static let units: KeyValuePairs = ["kb": 1 << 10, "mb": 1 << 20, "gb": 1 << 30, "b": 1]
 

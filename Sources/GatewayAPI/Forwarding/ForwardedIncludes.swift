@@ -10,7 +10,7 @@ struct ForwardedIncludes: Sendable {
     let store: any ObjectStore
     let bytesMax: Int
 
-    /// The most objects that one request reads by their ids.
+    /// The maximum number of objects that one request reads by their ids.
     private static let idsMax = 100
     /// The parameters that select included objects and fields. This gateway applies them, and does not send them to the
     /// remote.
@@ -29,7 +29,8 @@ struct ForwardedIncludes: Sendable {
         guard answer.status == .badRequest, Self.code(of: answer) == ParseError.Code.invalidQuery.rawValue else {
             return answer
         }
-        // If the remote also refuses the read without includes, its refusal has another reason and is the answer.
+        // If the remote also refuses the read without includes, the first refusal has another reason, and is the
+        // answer.
         return try await joined(request, call, selection) ?? answer
     }
 

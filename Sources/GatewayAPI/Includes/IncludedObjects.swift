@@ -9,7 +9,7 @@ final class IncludedObjects {
     private var known: [Pointer: (object: JSONObject, bytes: Int)?] = [:]
     private var kept: Set<String>?
     private var count = 0
-    /// The largest number of included objects in one answer. An object that is included twice counts twice.
+    /// The maximum number of included objects in one answer. An object that is included twice counts twice.
     private static let countMax = 100_000
     /// The total size in bytes that further included objects may have.
     private var bytesLeft: Int

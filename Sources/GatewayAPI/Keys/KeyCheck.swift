@@ -144,7 +144,7 @@ extension String {
 final class RefusedMasterKeys: Sendable {
     private let logger: Logger
     private let known = Mutex<Set<IPAddress>>([])
-    /// The largest number of logged addresses. An attacker with many addresses cannot fill the log or the memory.
+    /// The maximum number of logged addresses. An attacker with many addresses cannot fill the log or the memory.
     private static let addressesMax = 256
 
     init(logger: Logger) { self.logger = logger }

@@ -16,11 +16,11 @@ final class BlockingReads: Sendable {
         /// The parsing of a large body.
         case body
 
-        /// The largest number of concurrent reads.
+        /// The maximum number of concurrent reads.
         fileprivate var threadsMax: Int { self == .single ? 3 : 2 }
 
-        /// The largest number of waiting reads; further reads are refused. The sum over all kinds leaves connections for other
-        /// requests.
+        /// The maximum number of waiting reads; further reads are refused. The sum over all kinds leaves connections
+        /// for other requests.
         fileprivate var waitingMax: Int { self == .quick ? 192 : 96 }
     }
 

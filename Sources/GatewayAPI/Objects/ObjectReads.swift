@@ -9,7 +9,7 @@ struct ObjectReads: Sendable {
         var showsMark: Bool
         var principal: Principal
         var timeout: ReadTimeout
-        /// The largest size of the answer, in bytes.
+        /// The maximum size of the answer, in bytes.
         var bytesMax: Int
         /// The classes for whose first sync the request has waited (`RoutedRequest.awaited`).
         var awaited: Set<String>

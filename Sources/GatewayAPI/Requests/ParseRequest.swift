@@ -107,7 +107,7 @@ struct ParseRequest: Sendable {
         return PercentCoding.parameters(ofQuery: Array(query.utf8))
     }
 
-    /// The largest number of parameters in a form, as in Express.
+    /// The maximum number of parameters in a form, as in Express.
     private static let formParametersMax = 1000
 
     /// Parses the body as a form if the content type says so and the body does not begin with `{` or `[`, because curl sends JSON

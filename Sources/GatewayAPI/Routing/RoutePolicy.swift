@@ -77,8 +77,8 @@ package struct RoutePolicy: Sendable {
     package var isParse = true
     /// Whether the route belongs to the web page. Such a route does not exist under the mount paths `/parse` and `/1`.
     var isPage = false
-    /// Whether the route concerns the data of one user (a space) in a personal replica. With the gateway's master key,
-    /// the parameter `user` selects the user.
+    /// Whether the route concerns one space: the gateway's own data or, in a personal replica, the data of one user.
+    /// With the gateway's master key, the parameter `user` selects a user.
     var isOfSpace = false
     /// Whether the browser session of the person who runs the gateway counts as the master key.
     var takesOwnerSession = false
@@ -102,9 +102,11 @@ package struct RoutePolicy: Sendable {
     static let own = RoutePolicy(isParse: false)
     /// A route of Tidegate's own API that requires the master key.
     static let ownMasterOnly = RoutePolicy(access: .masterOnly, isParse: false)
-    /// A route of Tidegate's own API that concerns the data of one user (a space).
+    /// A route of Tidegate's own API about one space: the gateway's own data or, in a personal replica, the data of one
+    /// user.
     static let ofSpace = RoutePolicy(isParse: false, isOfSpace: true)
-    /// A route of Tidegate's own API with which the person who runs the gateway changes the data of one user (a space).
+    /// A route of Tidegate's own API with which the person who runs the gateway changes one space: the gateway's own
+    /// data or, in a personal replica, the data of one user.
     static let ofOperator = RoutePolicy(
         access: .masterOnlyWithSpaces, isParse: false, isOfSpace: true, takesOwnerSession: true)
     /// As `ofOperator`, but without the browser session of the person who runs the gateway, because the page does not
