@@ -7,7 +7,7 @@ static _Thread_local struct tidegate_query_memory account;
 static _Thread_local int64_t peak;
 static _Atomic int64_t shared_in_use;
 
-/* Each step from the shared memory is an atomic operation. */
+/* A query takes shared memory in portions of this many bytes, because each portion costs an atomic operation. */
 static const int64_t step = (int64_t) 1 << 20;
 
 static int take_shared(int64_t bytes) {
@@ -51,8 +51,8 @@ static void *counting_realloc(void *memory, int size) {
   return moved;
 }
 
-/* SQLite takes another allocator only before its first use, so this runs at the start of the program. If SQLite refuses, queries
-   have no bound. */
+/* Replaces SQLite's allocator at the start of the program, because SQLite accepts another allocator only before its
+   first use. If SQLite refuses, the memory of queries has no limit. */
 __attribute__((constructor)) static void install(void) {
   if (sqlite3_config(SQLITE_CONFIG_GETMALLOC, &system_methods) != SQLITE_OK) return;
   sqlite3_mem_methods methods = system_methods;
