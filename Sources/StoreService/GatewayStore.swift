@@ -1,56 +1,59 @@
 import ParseModel
 import SyncModel
 
-/// The complete store of a gateway, by its parts.
+/// The complete store of a gateway: its objects, decisions, classes, files, users and sync state.
 package protocol GatewayStore: AnyObject, Sendable {
-    /// The unique id of this gateway among all replicas of its remote.
+    /// The id of this gateway, unique among all gateways that sync with the same remote.
     var replicaId: String { get }
 
     /// The objects, as the local API reads and writes them.
     var objects: any ObjectStore { get }
 
-    /// The pending changes, and the decisions about rejections, conflicts and held removals.
+    /// The pending changes, and the users' decisions about rejected changes, conflicts and held removals (removals that
+    /// wait for a decision).
     var decisions: any DecisionStore { get }
 
-    /// The classes under sync.
+    /// The classes that the gateway syncs, with their options.
     var classes: any ClassRegistry { get }
 
-    /// The contents of the remote's files.
+    /// The locally stored contents of the remote's files.
     var fileCache: any FileCache { get }
 
     /// The upkeep of the store.
     var maintenance: any StoreMaintenance { get }
 
-    /// The store as the sync engine of one identity uses it.
+    /// The store for the sync engine of one author: the gateway or one user, as whom the engine acts at the remote.
     func sync(as author: AuthorKey) -> any SyncStore
 
     /// The users and sessions. Only a standalone gateway uses them.
     var accounts: any AccountStore { get }
 
-    /// The users who have signed in to a replica. Only the gateway's own store has any.
+    /// The users who have signed in to a replica, with their sessions. Only the gateway's own store has them, and not
+    /// the separate stores of single users.
     var people: any PeopleStore { get }
 
-    /// The files whose contents a gateway keeps once for all its users.
+    /// The contents of the remote's files that a gateway stores once for all its users.
     var sharedFiles: any SharedFileStore { get }
 
-    /// Which classes follow those of the gateway. Only the store of a user's space uses it.
+    /// Copies the synced classes of the gateway. Used only in the store of a single user.
     var classFollower: any ClassFollower { get }
 
     /// Counts objects, pending changes and open decisions, for the sync status and the metrics.
-    /// - Parameter principal: in a site replica, only the changes and decisions that the principal lists count. The objects are all
-    ///   objects.
+    /// - Parameter principal: in a site replica (a replica for several users), only the changes and decisions that this
+    ///   principal may list are counted. Objects are always all counted.
     func figures(as principal: Principal) async throws -> SyncFigures
 
-    /// Everything that the remote does not have, without a limit.
+    /// All local changes, open conflicts, held removals and files that the remote does not have. The lists have no
+    /// maximum length.
     func waitingWork() async throws -> WaitingWork
 }
 
 extension GatewayStore {
-    /// Counts everything.
+    /// Counts all objects, changes and decisions.
     package func figures() async throws -> SyncFigures { try await figures(as: .master) }
 }
 
-/// A kind of store: opens stores, and checks their files.
+/// A kind of store, such as a SQLite file: opens stores, and checks their files.
 package protocol StoreKind: Sendable {
     /// Opens the store in a data directory, or creates it.
     /// - Throws: `StoreError`. The store is not changed if it has a newer version, is in use or belongs to another remote.
@@ -66,12 +69,14 @@ package protocol StoreKind: Sendable {
     /// - Throws: `StoreError` if the store cannot be read.
     func effectiveRights(in directory: String) throws -> EffectiveRights?
 
-    /// Reads which users of a standalone gateway have no password, or equal names. A running gateway may be using the directory.
+    /// Reads which users of a standalone gateway have no password, and which names several users share. A running
+    /// gateway may be using the directory.
     /// - Returns: nil if the directory has no store, or the store of a replica.
     /// - Throws: `StoreError` if the store cannot be read.
     func accountFindings(in directory: String) throws -> AccountFindings?
 
-    /// Finds ids that the remote has replaced in the texts of a replica's objects, without opening the store.
+    /// Finds texts in a replica's objects that are ids which the remote has replaced by other ids. Does not open the
+    /// store.
     /// - Returns: nil if no replica has used the directory.
     /// - Throws: `StoreError` if the file is unreadable.
     func replacedIds(in directory: String) throws -> ReplacedIds?
@@ -81,8 +86,8 @@ package protocol StoreKind: Sendable {
     /// - Throws: `StoreError` if the store cannot be read.
     func remoteOutline(in directory: String) throws -> RemoteOutline?
 
-    /// Whether changes, rejections, conflicts or held removals wait in the replica's store in a data directory. A running gateway may
-    /// be using the directory.
+    /// Whether a replica's store has pending changes, rejections, conflicts or held removals. A running gateway may be
+    /// using the directory.
     /// - Returns: false if the directory has no store.
     /// - Throws: `StoreError` if the store cannot be read.
     func hasWaitingWork(in directory: String) throws -> Bool
@@ -94,18 +99,19 @@ package protocol StoreKind: Sendable {
     func figures(in directory: String) throws -> SyncFigures?
 }
 
-/// What a store knows about its remote.
+/// The facts about its remote that a store has recorded.
 package struct RemoteOutline: Sendable, Hashable {
     package let remote: StoreIdentity.Remote
-    /// The mappings of the registered classes.
+    /// The mappings of the registered classes: for each class its remote table, and the types of the table's values.
     package let mappings: [String: ClassMapping]
     /// The setting `people` at the last start; nil if it was never noted.
     package let people: String?
     /// Whether a sync has succeeded.
     package let hasSynced: Bool
-    /// Whether the replica has ever been a site. It may then have objects that only some users may read.
+    /// Whether the replica has ever been a site: a replica for several users, which enforces their rights. It may then
+    /// have objects that only some users may read.
     package let wasSite: Bool
-    /// The number of users of a site whose changes wait.
+    /// The number of users of a site replica with changes that are not on the remote yet.
     package let waitingAuthors: Int
     /// The limits that the remote has named, as JSON; nil if it has named none.
     package let limits: String?
@@ -126,17 +132,19 @@ package struct RemoteOutline: Sendable, Hashable {
 package struct StoreSettings: Sendable {
     package enum Synchronous: String, Sendable { case full, normal }
 
-    /// Who checks the rights of clients, and whose changes are told apart.
+    /// Decides who checks the rights of clients, and whether each change has an author.
     package enum Rights: Sendable {
-        /// The remote, for each change that it gets. Clients of the store read all objects.
+        /// The remote checks the rights when it gets a change. Clients of the store can read all objects. Changes have
+        /// no authors.
         case byRemote
-        /// The store: it enforces ACLs and the permissions of classes.
+        /// The store enforces ACLs and the permissions of classes. Changes have no authors.
         case here
-        /// The store, for the users of a site replica. It keeps the author of each change, and gives no permission on a class that the
-        /// remote has not described.
+        /// The store of a site replica, which serves several users. It enforces their rights, and keeps the author of
+        /// each change. A class that the remote has not described yet gives no permission to users.
         case site
-        /// The store of a replica that serves users no longer, because its objects may be from a time in which it did. The changes of
-        /// those users have authors, and wait until the data directory is a site's again.
+        /// The store of a replica that was a site earlier, but no longer serves users. Some of its objects may be
+        /// readable only by some users, so it enforces rights. Unsent changes of the earlier users stay until the
+        /// directory is a site's again.
         case formerSite
     }
 
@@ -147,31 +155,34 @@ package struct StoreSettings: Sendable {
     /// Whether clients may choose the objectId of a new object. Even if true, a replica refuses chosen ids if its remote is known
     /// to refuse them, as a stock Parse Server does.
     package var allowsChosenIds = false
-    /// What happens to the installations whose device token another one gets.
+    /// What a write of an installation does to other installations with the same device token.
     package var duplicateDeviceToken = DuplicateDeviceToken.delete
     /// The maximum number of fields of a class, enforced for local writes. Pulled rows may exceed it.
     package var classFieldsMax = 1000
-    /// The values that the remote can store. Local writes of other values are refused. Nil for a standalone store, and for a
-    /// remote that stores every object.
+    /// Checks whether the remote can store a value. Local writes of other values are refused. Nil for a standalone
+    /// store, and for a remote that stores every value.
     package var valueRules: (any RemoteValueRules)?
     /// Called after a local write is on disk.
     package var onLocalWrite: @Sendable () -> Void = {}
     /// Called from any thread when a read has found new damage. `findings` contains only the new damage.
     package var onDamage: @Sendable (_ findings: FileFindings) -> Void = { _ in }
-    /// Called from any thread when queries have lost enough time that an index should be created at once (`tendIndexes`).
+    /// Called from any thread when queries without an index have taken so much time that an index should be created at
+    /// once, by `tendIndexes`.
     package var onIndexDue: @Sendable () -> Void = {}
-    /// The data directory of the gateway's own store, which also has contents of the files of this store; nil for a store that has
-    /// all its contents itself.
+    /// The data directory of the gateway's own store, for the store of a single user: contents of its files can also be
+    /// there. Nil for a store that has all contents itself.
     package var sharedDirectory: String?
-    /// Whether files of the remote are kept without a reference, because users' spaces refer to them. Their contents can be evicted.
+    /// Whether files of the remote are kept even if no object of this store refers to them, because the stores of
+    /// single users do. Their contents can still be evicted.
     package var keepsRemoteFiles = false
     /// Whether to use the data directory even if it is a copy of another gateway's directory.
     package var takesOver = false
-    /// Who checks the rights of clients.
+    /// Decides who checks the rights of clients.
     package var rights: Rights
-    /// Whether the sync engine reads the remote with its master key, regardless of ACLs. Each object of the remote is then in its lists.
+    /// Whether the sync engine reads the remote with the master key, so that ACLs hide no object from it.
     package var seesEverything = false
-    /// The user under whose sessions the sync engine reads the remote; nil in a store of no single user.
+    /// The user whose sessions the sync engine uses to read the remote; nil if the store does not belong to a single
+    /// user.
     package var reader: String?
     package init(directory: String, identity: StoreIdentity) {
         self.directory = directory
@@ -191,8 +202,8 @@ package struct StoreIdentity: Sendable, Hashable {
         package let url: String
         /// The application id; nil for a kind of remote without application ids.
         package let applicationId: String?
-        /// The user whom the remote's token names: the `sub` claim of a JSON Web Token. Nil without a token, and for a token that
-        /// cannot be read.
+        /// The user to whom the gateway's token for the remote belongs: the `sub` claim of a JSON Web Token. Nil
+        /// without a token, and for a token that cannot be read.
         package let subject: String?
 
         /// The kind of remote assumed for store files of earlier versions, which do not name the kind.
@@ -205,14 +216,14 @@ package struct StoreIdentity: Sendable, Hashable {
             self.applicationId = applicationId
         }
 
-        /// Whether both may be the same remote. A subject that is unknown on one side agrees with every subject.
+        /// Whether both values can mean the same remote. A nil `subject` agrees with every other.
         package func agrees(with other: Remote) -> Bool {
             (kind, url, applicationId) == (other.kind, other.url, other.applicationId)
                 && (subject == nil || other.subject == nil || subject == other.subject)
         }
 
-        /// The URL and application id, for a message that names this remote and `other`. The kind and the user are added if they
-        /// differ.
+        /// The URL and application id of this remote, for a message that also names `other`. Contains kind and user
+        /// only if they differ from those of `other`.
         package func description(beside other: Remote) -> String {
             let facts = [
                 kind == other.kind ? nil : "kind \(kind)", applicationId.map { "application id \($0)" },

@@ -2,7 +2,7 @@ import Synchronization
 
 /// The observers of an event. They are called in the order in which they were added.
 package final class Observers: Sendable {
-    /// The number of an observer.
+    /// Identifies an observer, for its removal.
     package struct Number: Sendable, Hashable {
         fileprivate let value: Int
     }
@@ -17,7 +17,7 @@ package final class Observers: Sendable {
     package init() {}
 
     /// - Parameter observer: called from any thread. It must return at once.
-    /// - Returns: the number with which the observer can be removed.
+    /// - Returns: identifies the observer, for its removal.
     @discardableResult
     package func add(_ observer: @escaping @Sendable () -> Void) -> Number {
         added.withLock { added in

@@ -1,12 +1,13 @@
 import ParseModel
 import SyncModel
 
-/// The values that the remote of a replica can store. The store asks inside its write transactions, so no method may wait.
+/// Checks whether the remote of a replica can store the values of a local write. The store calls the methods inside its
+/// write transactions, so they must not block.
 package protocol RemoteValueRules: Sendable {
-    /// Whether the remote's rows of this class carry no types, so that a `ClassMapping` converts their values.
+    /// Whether the remote's rows of this class carry no Parse types, so that a `ClassMapping` converts their values.
     func mapsValues(of className: String) -> Bool
 
-    /// A file of a local write, with the name that the remote's rows give to the file.
+    /// Gives a file of a local write the name that the remote's rows use for this file.
     func named(_ file: FileReference) -> FileReference
 
     /// The reason why the remote can never store a write of these fields; nil if it can.

@@ -1,11 +1,11 @@
 import ParseModel
 
-/// The parts of a write of a user or of a session that are not fields of the object. The store makes them in the transaction of
-/// the write. Only a standalone store accepts them.
+/// The parts of a write of a user or of a session that are not fields of the object, such as a new password. The store
+/// applies them in the transaction of the write. Only a standalone store, a store without a remote, accepts them.
 package struct AccountChange: Sendable, Hashable {
     /// The user's new password; nil to keep the present one.
     package var password: NewPassword?
-    /// The links to providers of identities to set or, with null, to remove.
+    /// The sign-in providers (`authData`) to link to the user, by name; null unlinks a provider.
     package var authData = JSONObject()
     /// The session to open for the user. For a create of `_Session`: the token of the new object.
     package var session: NewSession?
@@ -13,7 +13,7 @@ package struct AccountChange: Sendable, Hashable {
     package var endsSessions = false
     /// Whether the default ACL of a new user allows everybody to read.
     package var isReadableByAll = false
-    /// Whether the answer shows the user name, because the gateway has chosen it.
+    /// Whether the answer to the write contains the user name, because the gateway has generated it.
     package var showsUsername = false
 
     package init() {}

@@ -1,8 +1,9 @@
-/// The users of earlier versions without a password, and the user names and e-mail addresses that several users have.
+/// The problems of user accounts in a standalone gateway's file: users without a password, and user names and e-mail
+/// addresses that several users share.
 package struct AccountFindings: Sendable, Hashable {
     /// The number of users who have a user name and no password. Some may be anonymous.
     package let withoutPassword: Int
-    /// The names of these users, folded to lower case. At most ten.
+    /// The names of the users without a password, folded to lower case. At most ten.
     package let namesWithoutPassword: [String]
     /// User names and e-mail addresses that several users have, folded to lower case. At most ten of each.
     package let duplicates: [String]

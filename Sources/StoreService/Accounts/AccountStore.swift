@@ -1,10 +1,10 @@
 import ParseModel
 
-/// The users and sessions of a standalone store.
+/// Reads and changes the users and sessions of a standalone store, a store without a remote.
 package protocol AccountStore: Sendable {
     // MARK: Sessions
 
-    /// Finds the session of a token. Known sessions are cached. The user's roles belong to the answer.
+    /// Finds the session of a token. Recently used sessions are cached. The answer contains the user's roles.
     /// - Throws: `StoreError`.
     func session(of token: String) throws -> OpenSession?
 
@@ -28,20 +28,21 @@ package protocol AccountStore: Sendable {
     /// The user with an id; nil for an unknown id.
     func account(_ userId: String) throws -> Account?
 
-    /// The fields of a user's own object that a request of the user for the object would show. The permissions of the class, the ACL and
-    /// the protected fields apply.
+    /// The fields of a user's own object that a request of this user would return. The permissions of the class, the
+    /// ACL and the protected fields apply.
     /// - Returns: nil if the user may not read the object.
     /// - Throws: `StoreError`.
     func ownFields(of userId: String) throws -> JSONObject?
 
-    /// The anonymous users with an id of the client. Of several, all but one were locked out when the others signed up.
+    /// The anonymous users with an anonymous id, which a client has generated. At most one of several users with the
+    /// same id can still log in.
     func accounts(anonymousId: String) throws -> [Account]
 
     /// Finds users without a password, and users with equal names or addresses.
     func findings() throws -> AccountFindings
 
-    /// Settles a log-in after the comparison of its password, in one transaction: counts failures, replaces an outdated hash, and
-    /// opens the session.
+    /// Completes a log-in after its password was compared with the stored hash, in one transaction: counts a failure,
+    /// or replaces an outdated hash and opens the session.
     func settle(_ attempt: LogInAttempt) async throws -> LogInOutcome
 }
 

@@ -1,16 +1,16 @@
 import ParseModel
 
-/// A log-in whose password has been compared.
+/// A log-in whose password was already compared with the stored hash.
 package struct LogInAttempt: Sendable {
     package let userId: String
     /// The hash that the password was compared with.
     package let hash: String?
     package let isRight: Bool
-    /// The lock-out of the gateway; nil if log-ins are never locked out.
+    /// The limit for failed log-ins; nil if log-ins are never locked out.
     package var lockout: Lockout?
     /// The hash that replaces an outdated one; nil to keep it.
     package var newHash: String?
-    /// The session to open; nil to only check the password.
+    /// The session to open; nil if the request only verifies the password.
     package var session: NewSession?
 
     package init(userId: String, hash: String?, isRight: Bool) {
@@ -23,7 +23,8 @@ package struct LogInAttempt: Sendable {
     package var changesNothing: Bool { lockout == nil && (!isRight || newHash == nil && session == nil) }
 }
 
-/// After a number of failed log-ins, every log-in of the user fails for a time, also with the right password.
+/// The limit for failed log-ins of a user. At the limit, all log-ins of the user fail for some time, even with the
+/// right password.
 package struct Lockout: Sendable, Hashable {
     package var threshold: Int
     package var duration: Duration
@@ -38,8 +39,8 @@ package struct Lockout: Sendable, Hashable {
 package enum LogInOutcome: Sendable {
     /// The password is right. `user` has the fields at the time of the transaction.
     case accepted(user: JSONObject)
-    /// The password is wrong, or was changed during its comparison, or the user is gone.
+    /// The password is wrong, or the password was changed or the user deleted during the comparison.
     case refused
-    /// The user is locked out for a time.
+    /// The user's log-ins are refused for some time after too many failures.
     case locked
 }

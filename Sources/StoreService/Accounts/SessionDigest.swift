@@ -1,7 +1,7 @@
 import ParseModel
 
-/// The SHA-256 digest of a session token, under which a store keeps the session. A token has 128 random bits, so the digest does
-/// not reveal it.
+/// The SHA-256 digest of a session token. The store keeps this digest instead of the token. A token has 128 random
+/// bits, so its digest does not reveal it.
 package struct SessionDigest: Sendable, Hashable {
     private var bits = SIMD4<UInt64>()
 

@@ -1,9 +1,9 @@
 import ParseModel
 import SyncModel
 
-/// Lists of the pending changes, rejections, conflicts and held removals of all authors, and the user's decisions about these
-/// entries. A decision about a change acts as the author that sends the change. A decision about a conflict acts as the
-/// author whose change is in conflict. A decision about a held removal acts as the author of the principal who decides.
+/// Lists the pending changes, rejections, conflicts and held removals (removals that wait for a decision), and carries
+/// out decisions about them. A decision about a change or a conflict acts as the author of the change: the user who
+/// made it, or the gateway. A decision about a held removal acts as the principal who decides.
 ///
 /// Each decision throws `StoreError.notFound` for an unknown id, and `StoreError.notPossible` if the current state does
 /// not allow the decision.
@@ -12,7 +12,8 @@ package protocol DecisionStore: Sendable {
 
     /// Changes that wait to be sent, and sent changes without a known outcome, sorted by id.
     func pendingChanges(as principal: Principal) throws -> [PendingChange]
-    /// Changes of unknown outcome with an open conflict that asks whether the remote has applied them.
+    /// Sent changes that may or may not have been applied, each with an open conflict that asks the user whether the
+    /// remote has applied it.
     func changesInQuestion(as principal: Principal) throws -> [PendingChange]
     /// Rejected changes: the remote refused the change or cannot store it, or the change failed repeatedly.
     func rejections(as principal: Principal) throws -> [PendingChange]
@@ -32,20 +33,21 @@ package protocol DecisionStore: Sendable {
     func giveUpRejection(_ id: Int64, as principal: Principal) async throws
     /// Resolves a conflict.
     /// - Parameters:
-    ///   - keep: `local`, `remote` or `merge`; nil sets `fields` on top of the remote's state. For a change of unknown outcome:
-    ///     `applied` or `sendAgain`; nil means `applied`.
-    ///   - fields: values to set in addition to the decision.
+    ///   - keep: `local`, `remote` or `merge`; nil sets `fields` on top of the remote's state. For a change of unknown
+    ///     outcome: `applied` (the remote has applied the change) or `sendAgain`; nil means `applied`.
+    ///   - fields: the values to set in addition; nil for none.
     func resolveConflict(_ id: Int64, keep: String?, fields: JSONObject?, as principal: Principal) async throws
-    /// Confirms a held removal. Objects missing on the remote are removed here, and objects older there take the remote's state.
+    /// Confirms a held removal. Objects that are missing on the remote are deleted here. Objects that the remote has in
+    /// an older state return to this older state.
     func confirmRemoval(_ id: Int64, as principal: Principal) async throws
     /// Rejects a held removal. The removal's objects stay, and the store queues changes that restore them on the remote.
     func keepRemoval(_ id: Int64, as principal: Principal) async throws
 
-    // MARK: The outbox ahead of a forwarded call
+    // MARK: The outbox before a forwarded call
 
     /// The sequence number of the newest change in the outbox; 0 for an empty outbox.
     func latestWrite() throws -> Int64
-    /// The state of the changes with a sequence number up to `number`.
+    /// The state of the changes in the outbox with a sequence number of at most `number`.
     /// - Parameters:
     ///   - things: the objects and files that the call names.
     ///   - principal: the caller. In a site replica, only this author's changes count.

@@ -1,7 +1,8 @@
 import ParseModel
 import SyncModel
 
-/// A removal that is held for one of the reasons in `RemovalReason`. Its objects stay until a user decides.
+/// A removal of local objects that waits for a user's decision, for one of the reasons in `RemovalReason`. Until then
+/// the objects stay.
 package struct HeldRemoval: Sendable {
     package let id: Int64
     package let className: String
@@ -10,7 +11,8 @@ package struct HeldRemoval: Sendable {
     package let objectIds: [String]
     /// Ids of objects that the remote has in an older state.
     package let olderIds: [String]
-    /// The number of objects of the class that the remote was known to have when objects were last added to the removal.
+    /// The number of objects of the class that the remote was known to have when the latest object was added to this
+    /// removal.
     package let total: Int
     package let foundAt: ParseDate
 

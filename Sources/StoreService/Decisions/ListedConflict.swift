@@ -1,22 +1,23 @@
 import ParseModel
 import SyncModel
 
-/// A conflict between a local change and the remote, open or resolved.
+/// A conflict between a local change and the remote's state of the object, open or resolved.
 package struct ListedConflict: Sendable {
     package let id: Int64
-    /// The author of the change in conflict, for the master key of a site replica. Nil for the gateway, for a client without a session
-    /// and in other lists.
+    /// The user who made the change in conflict. Present only in lists for the master key of a site replica (a replica
+    /// for several users). Nil for the gateway, and for a client without a session.
     package let userId: String?
     package let className: String
     package let objectId: String
     package let kind: ConflictKind
     package let fields: [String]
-    /// The base, local and remote states of the object when the conflict was found, as JSON text. Nil for a state that is
-    /// unknown, or in which the object does not exist.
+    /// The states of the object when the conflict was found, as JSON text: the common earlier state (`base`), the local
+    /// state and the remote's state. Nil for a state that is unknown, or in which the object does not exist.
     package var base: String?
     package var local: String?
     package var remote: String?
-    /// For a create of unknown outcome: the ids of further remote objects that the create may have produced, besides `remote`.
+    /// For a create of unknown outcome: the ids of the remote objects, except `remote`, that the create may have
+    /// produced.
     package let candidates: [String]
     /// For an open conflict about the outcome of a request: the operations of the request. Nil for other conflicts.
     package let operations: JSONObject?

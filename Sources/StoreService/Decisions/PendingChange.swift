@@ -1,9 +1,10 @@
 import SyncModel
 
-/// A change that waits to be sent, has an unknown outcome, or was rejected.
+/// A local change of one object that waits to be sent, has an unknown outcome, or was rejected.
 package struct PendingChange: Sendable {
     package let id: Int64
-    /// The author, for the master key of a site replica. Nil for the gateway, for a client without a session and in other lists.
+    /// The user who made the change. Present only in lists for the master key of a site replica (a replica for several
+    /// users). Nil for the gateway, and for a client without a session.
     package let userId: String?
     package let className: String
     package let objectId: String
@@ -13,7 +14,8 @@ package struct PendingChange: Sendable {
     package let code: Int?
     /// The message of the last failure; nil for none.
     package let error: String?
-    /// For a deletion: the base of the object, as JSON text. Nil for other changes, and for system classes such as `_User`.
+    /// For a deletion: the last known state of the object on the remote, as JSON text. Nil for other changes, and for
+    /// system classes such as `_User`.
     package var base: String?
 
     package init(

@@ -1,6 +1,6 @@
 /// Everything in a replica's store that the remote does not have: changes, open conflicts, held removals and files.
 package struct WaitingWork: Sendable {
-    /// The content of a file that is not on the remote.
+    /// A file with content that is not on the remote.
     package struct File: Sendable {
         package let name: String
         package let contentType: String?
@@ -14,7 +14,8 @@ package struct WaitingWork: Sendable {
         }
     }
 
-    /// The changes in any phase: waiting, sent without a known outcome, rejected, and in an open conflict.
+    /// The changes in any phase: waiting to be sent, sent without a known outcome, rejected, or part of an open
+    /// conflict.
     package let changes: [PendingChange]
     package let conflicts: [ListedConflict]
     package let removals: [HeldRemoval]

@@ -1,4 +1,4 @@
-/// The cache of contents of the remote's files.
+/// The locally stored contents of the remote's files.
 package protocol FileCache: Sendable {
     /// The files that are due for download, sorted by due time.
     func filesToDownload(limit: Int) throws -> [FileDownload]
@@ -9,7 +9,7 @@ package protocol FileCache: Sendable {
     /// Records a failed download. The file is due again after one minute. The delay doubles with each further failure, up to
     /// one day.
     /// - Parameter isGone: whether a retry is useless, for example because the remote no longer has the file. The file is then
-    ///   not downloaded until a client reads it.
+    /// not downloaded until a client reads it.
     func downloadFailed(_ name: String, reason: String, isGone: Bool) async throws
 
     /// Evicts the least recently used contents, until the contents that are also on the remote take at most `bytesMax` bytes.

@@ -1,8 +1,8 @@
 import Foundation
 import Synchronization
 
-/// A file content that is being received into a temporary file. The temporary file is deleted with the draft, unless a store has
-/// moved the file into the directory of contents.
+/// The content of one file while it is received into a temporary file. The temporary file is deleted together with the
+/// draft, unless a store has moved it into the directory of contents.
 package final class FileDraft: Sendable {
     /// The digest and size of a finished content.
     package struct Content: Sendable, Hashable {
@@ -39,7 +39,7 @@ package final class FileDraft: Sendable {
 
     deinit {
         state.withLock { if $0.file >= 0 { close($0.file) } }
-        // Has no effect if a store has moved the file.
+        // If a store has moved the file, there is no file at this path any more, and `unlink` does nothing.
         unlink(path)
     }
 

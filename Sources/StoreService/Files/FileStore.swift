@@ -9,7 +9,7 @@ package struct StoredFile: Sendable, Hashable {
     /// The digest and size of the content; nil if the content is not stored locally.
     package let content: FileDraft.Content?
     package let contentType: String?
-    /// What the client has said about the upload: the JSON text of an object; nil for nothing.
+    /// Attributes that the client sent with the upload, as the JSON text of an object; nil for none.
     package let details: String?
 
     package init(
@@ -29,10 +29,11 @@ package protocol FileStore: Sendable {
     /// - Throws: `StoreError`, for example `.diskFull`.
     func draft() throws -> FileDraft
 
-    /// Which clients may read which files.
+    /// Decides which clients may read which files.
     var rights: any FileRights { get }
 
-    /// Adds a file with the content of a draft. The file and its content are on disk when this returns. The principal is its author.
+    /// Adds a file with the content of a draft, uploaded by the principal. The file and its content are on disk when
+    /// this returns.
     /// - Parameter details: the JSON text of an object, which `StoredFile.details` then has; nil for none.
     func addFile(
         _ draft: FileDraft, name: String, contentType: String, details: String?, as principal: Principal
@@ -41,7 +42,8 @@ package protocol FileStore: Sendable {
     /// Finds a file by its current name, or by its local name from before the upload; nil for an unknown name.
     func file(_ name: String, as principal: Principal) throws -> StoredFile?
 
-    /// The path of a file's content; nil if the content is not stored locally. The content may be evicted before it is opened.
+    /// The path of a file's content; nil if the content is not stored locally. The file at the path can be evicted
+    /// before the caller opens it.
     func contentPath(of file: StoredFile) -> String?
 
     /// Selects those names that belong to a file of this store.
@@ -64,24 +66,26 @@ extension FileStore {
     }
 }
 
-/// The rights of clients to files. The name of a file on the remote is the right to read it, as at a Parse Server. In a site replica,
-/// a file that is not on the remote yet is for its author and for the readers of the objects with the file.
+/// Decides which clients may read the content of a file. On a Parse Server, and here for a file that is on the remote,
+/// every client that knows the file's name may read it. In a site replica (a replica for several users), a file that is
+/// not on the remote yet may be read only by its author and by the readers of an object with the file.
 package protocol FileRights: Sendable {
-    /// Whether a principal may read the content of a file by the name alone. In a site replica, only the author and the master key may
-    /// read a file by its name that is not on the remote yet.
+    /// Whether a principal may read the content of a file by the name alone. In a site replica, a file
+    /// that is not on the remote yet can be read in this way only by its author and with the master key.
     func opens(_ file: StoredFile, for principal: Principal) throws -> Bool
 
-    /// Whether a principal may read the content of a file: `opens`, or a signed address lets the principal read it because an object
-    /// that the principal may read has the file.
+    /// Whether a principal may read the content of a file: if `opens` is true, or if the principal may read an object
+    /// that contains the file. In the second case the gateway gives the principal a signed URL.
     func shows(_ file: StoredFile, to principal: Principal) throws -> Bool
 }
 
-/// The files of the remote whose contents the gateway keeps once for all its users.
+/// Shares the contents of the remote's files among the users of a gateway, so that each content is stored once.
 package protocol SharedFileStore: Sendable {
     /// Adds a file of the remote to the gateway's own store, or updates its URL.
-    /// - Returns: the file; nil if the name belongs to a file at another place, or to one that is not on the remote.
+    /// - Returns: the file; nil if the name already belongs to a file with another URL, or to a file that is not on the
+    ///   remote.
     func share(_ name: String, at url: String) async throws -> StoredFile?
 
-    /// Notes in the store of a user's space that the gateway's own store has the content of a file.
+    /// Records in the store of one user that the gateway's own store has the content of a file.
     func noteContent(_ content: FileDraft.Content, of name: String, contentType: String?) async throws
 }

@@ -1,5 +1,5 @@
-/// The number of objects with ACLs, and the classes with permissions, in the file of a standalone gateway. They are logged once,
-/// at the first start of a version that enforces them.
+/// The rights in the file of a standalone gateway: the number of objects with ACLs, and the classes with permissions.
+/// They are logged once, when a version of Tidegate that enforces them starts for the first time.
 package struct EffectiveRights: Sendable, Hashable {
     /// The number of objects with an ACL, by class.
     package let objects: [String: Int]

@@ -5,27 +5,29 @@ package protocol StoreMaintenance: Sendable {
     /// - Throws: `StoreError`, and `CancellationError` if the task is cancelled.
     func checkFile(isGentle: Bool) async throws -> FileFindings
 
-    /// Makes the known damaged objects writable again. In a replica, the next audit fetches a damaged object without pending
-    /// changes. A damaged object with pending changes is rebuilt from its last known state and these changes.
+    /// Repairs the known damaged objects, so that they can be written again. In a replica, the next audit (a comparison
+    /// of all objects with the remote) fetches a damaged object without pending changes. A damaged object with pending
+    /// changes is rebuilt from the last known remote state and these changes.
     func mendDamage() async throws
 
-    /// Creates indexes that queries have often lacked, and drops indexes that have not been used for a long time. Writes wait
-    /// while an index is created.
+    /// Creates indexes for frequent queries without one, and drops indexes that have not been used for a long time.
+    /// Writes wait while an index is created.
     /// - Returns: the created and dropped indexes, in the form `class field`.
     func tendIndexes() async throws -> (made: [String], dropped: [String])
 
     /// Frees the memory of cached objects that were not read since the previous call.
     func dropUnusedObjects()
 
-    /// Removes orphaned files, to which no object, change or conflict refers. A file that was added or used within the last
-    /// `grace` stays.
+    /// Removes orphaned files, which are in no object, change or conflict. A file that was added or used within the
+    /// last `grace` stays.
     /// - Returns: the number of removed files.
     func collectFiles(grace: Duration) async throws -> Int
 
-    /// Removes contents older than `grace` that belong to no file. Has no effect while the store itself is younger than `grace`.
+    /// Removes contents in the directory of contents that belong to no file and are older than `grace`. Removes nothing
+    /// while the store itself is younger than `grace`.
     func removeLooseContents(grace: Duration) async throws
 
-    /// The rights that have become effective because this version of the file enforces them. They are returned once.
+    /// The rights in the file that this version enforces and an earlier version ignored. They are returned once.
     /// - Returns: nil if there are none, or if they were returned before.
     func takeNewRights() async throws -> EffectiveRights?
 

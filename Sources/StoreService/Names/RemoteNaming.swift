@@ -1,10 +1,11 @@
 import ParseModel
 
-/// The pointers in a forwarded call, and its texts that look like an object id or a file name.
+/// The objects and files that a forwarded call may name: its pointers, and its texts that look like an object id or a
+/// file name.
 package struct NamedThings: Sendable, Hashable {
     package var pointers: Set<Pointer> = []
     package var texts: Set<String> = []
-    /// The names and addresses that a call wants to give to a user.
+    /// The user names and e-mail addresses that the call sets for a user.
     package var accounts: Set<String> = []
 
     /// The maximum number of texts to look up. Further texts of a large call are forwarded unchanged.
@@ -28,7 +29,8 @@ package struct NamedThings: Sendable, Hashable {
     }
 }
 
-/// Maps earlier ids of objects and earlier names of files to the present ones. Unchanged ids and names are left out.
+/// Replacements for a forwarded call: the present id for each earlier id of an object, and the present name for each
+/// earlier name of a file.
 package struct RemoteNames: Sendable {
     package var pointers: [Pointer: Pointer] = [:]
     package var texts: [String: String] = [:]
@@ -38,8 +40,9 @@ package struct RemoteNames: Sendable {
     package var isEmpty: Bool { pointers.isEmpty && texts.isEmpty }
 }
 
-/// The functions of a store that the local API needs to forward a call to the remote.
+/// Translates local ids and file names to those of the remote, for calls that the gateway forwards.
 package protocol RemoteNaming: Sendable {
-    /// Looks up the remote's ids and file names of the given objects and files. Unchanged names are left out of the result.
+    /// Looks up the remote's ids of the objects and the remote's names of the files. Ids and names that the remote also
+    /// uses are left out of the result.
     func remoteNames(of things: NamedThings) throws -> RemoteNames
 }

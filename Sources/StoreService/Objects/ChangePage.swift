@@ -5,8 +5,8 @@ package struct ChangePage: Sendable {
     package let entries: [ChangeEntry]
     /// The number to pass as `since` for the next page.
     package let next: Int64
-    /// The number of the last entry of the last change of rights; 0 without any. Later entries that are `isForAll` are the same for
-    /// every reader.
+    /// The number of the feed's last entry about a change of rights; 0 without such an entry. Later entries with
+    /// `isForAll` are the same for every reader.
     package let rightsChangedAt: Int64
 
     package init(entries: [ChangeEntry], next: Int64, rightsChangedAt: Int64 = 0) {
@@ -28,11 +28,11 @@ package struct ChangeEntry: Sendable {
     package let json: String?
     /// The object's current sync state.
     package let state: SyncState
-    /// Whether the object is hidden: acknowledged by the remote, and not shown to this gateway.
+    /// Whether the remote has acknowledged the object's create, but does not show the object to this gateway.
     package let isHidden: Bool
-    /// The mark of the object's current content.
+    /// The version of the object's content, for its entity tag.
     package let contentMark: ContentMark
-    /// Whether everybody could read the whole object before and after the change.
+    /// Whether every client could read the whole object, before and after the change.
     package let isForAll: Bool
 
     package init(

@@ -1,8 +1,8 @@
-/// What a new installation with the device token of another one does to that one (Parse Server's
+/// What happens to an installation when another installation gets its device token (Parse Server's
 /// `installation.duplicateDeviceTokenAction`).
 package enum DuplicateDeviceToken: String, Sendable, CaseIterable {
-    /// The other installation is deleted.
+    /// The earlier installation is deleted.
     case delete
-    /// The other installation loses its device token.
+    /// The earlier installation loses its device token.
     case update
 }

@@ -11,7 +11,7 @@ package protocol ObjectStore: Sendable {
     var schemas: any SchemaStore { get }
     /// The files to which the objects refer.
     var files: any FileStore { get }
-    /// The ids and file names that the remote has for those of this store.
+    /// Translates ids and file names of this store to those of the remote.
     var remoteNames: any RemoteNaming { get }
 
     // MARK: Reads
@@ -36,7 +36,7 @@ package protocol ObjectStore: Sendable {
         _ className: String, _ query: ParseQuery, as principal: Principal, timeout: ReadTimeout
     ) throws -> [ExplainedStatement]
 
-    /// The content of the object's `_sync` field.
+    /// The object's `_sync` field, which describes its sync state to clients.
     func mark(_ className: String, _ object: StoredObject, as principal: Principal) throws -> ObjectMark
 
     /// Searches a class for damaged objects, whose stored JSON is unreadable. Later queries skip these objects.
@@ -55,7 +55,7 @@ package protocol ObjectStore: Sendable {
     /// - Throws: `ParseError` if the principal may not.
     func authorize(_ write: WriteRequest, as principal: Principal) throws
 
-    /// Performs writes in order, in one transaction that writes of other callers may share.
+    /// Performs writes in order, in one transaction. Writes of other callers may share this transaction.
     /// - Parameter atomically: whether all writes fail if one of them fails. Otherwise each write
     ///   succeeds or fails independently.
     /// - Returns: one result for each request. Successful writes are on disk. Failures are `ParseError` or `StoreError`.
@@ -70,22 +70,22 @@ package protocol ObjectStore: Sendable {
 
     // MARK: Change feed
 
-    /// Reads entries of the change feed after a number, oldest first. A reader whose rights are restricted sees an object that it
-    /// gains as created, and one that it loses as deleted.
+    /// Reads entries of the change feed after a number, oldest first. For a reader with restricted rights, an object
+    /// that becomes readable appears as created, and an object that is no longer readable appears as deleted.
     /// - Parameters:
     ///   - since: nil returns an empty page, whose `next` is the newest number.
     ///   - classes: the classes of the entries; nil for all.
     ///   - kinds: the kinds of the entries, as the reader sees them; nil for all.
-    /// - Throws: `StoreError.feedTrimmed` for a number outside the feed, and for one before a change of rights that concerns too many
-    ///   objects of the reader.
+    /// - Throws: `StoreError.feedTrimmed` for a number outside the feed. Also for a number before a change of rights
+    ///   that concerns too many objects of the reader.
     func changes(
         since: Int64?, classes: Set<String>?, kinds: Set<ChangeEntry.Kind>?, limit: Int, as principal: Principal
     ) throws -> ChangePage
 
-    /// Whether the entries that `changes` returns depend on the principal's rights on classes and objects.
+    /// Whether the principal's rights on classes and objects restrict the entries that `changes` returns.
     func restrictsFeed(for principal: Principal) -> Bool
 
-    /// The principal with the present roles of its user.
+    /// The principal, with the roles that its user has now.
     /// - Returns: nil if the session has ended.
     func present(_ principal: Principal) throws -> Principal?
 

@@ -1,7 +1,7 @@
-/// The objects of a replica whose texts have an id that the remote has replaced. The remote has these texts as they are, and knows no
-/// object with such an id.
+/// Texts in a replica's objects that are ids which the remote has replaced. The remote stores the same texts, but has
+/// no object with such an id.
 package struct ReplacedIds: Sendable, Hashable {
-    /// A field of a class, and the number of its objects whose field has such a text.
+    /// A field of a class, with the number of objects that have such a text in this field.
     package struct Field: Sendable, Hashable {
         package let className: String
         package let name: String

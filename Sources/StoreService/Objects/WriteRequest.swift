@@ -5,7 +5,7 @@ package enum WriteRequest: Sendable {
     /// Creates an object.
     /// - Parameters:
     ///   - body: field values and operations. It may contain an `objectId` if the store allows chosen ids.
-    ///   - terms: only `wantsMark` applies to a create.
+    ///   - terms: only its `wantsMark` applies to a create.
     case create(className: String, body: JSONObject, terms: WriteTerms = WriteTerms())
     /// Updates an object. Fails with `StoreError.stale` if the terms do not allow its current state. Fails with `.gone` if the
     /// terms contain a `match` and there is no such object.

@@ -1,7 +1,7 @@
 import ParseModel
 import SyncModel
 
-/// What a write requires of the object's current state, and whether the receipt includes `_sync`.
+/// The conditions of a write on the object's current state, and options of the write.
 package struct WriteTerms: Sendable, Hashable {
     /// The allowed entity tags of the object (`If-Match`); nil to allow any state.
     package var match: TagMatch?
@@ -32,20 +32,20 @@ package enum TagMatch: Sendable, Hashable {
     case tags(Set<String>)
 }
 
-/// The content of an object's `_sync`.
+/// The content of an object's `_sync` field, which describes its sync state to clients.
 package struct ObjectMark: Sendable, Hashable {
     package let state: SyncState
-    /// Whether the object is hidden: acknowledged by the remote, and not shown to this gateway.
+    /// Whether the remote has acknowledged the object's create, but does not show the object to this gateway.
     package let isHidden: Bool
     /// The object's tag (`ContentMark.tag`); nil for a deleted object.
     package let tag: String?
     /// The names of the object's fields that are pulled and stored; nil for all fields.
     package let fetched: [String]?
-    /// The writes that the reader of the object may not make. In a replica that does not enforce rights: those that the remote will
-    /// refuse by the ACL that it has last shown.
+    /// The writes of the object that the reader may not make. In a replica that does not enforce rights: the writes
+    /// that the remote will refuse, by the ACL that the remote last showed.
     package let denied: [DeniedWrite]
 
-    /// A write that the rights of a reader may forbid. The raw value is its name in `_sync`.
+    /// A kind of write that a client may not make. The raw value is its name in `_sync`.
     package enum DeniedWrite: String, Sendable, Hashable { case update, delete }
 
     package init(

@@ -1,30 +1,32 @@
 import ParseModel
 
-/// A session of a user, as a replica knows it.
+/// A user's session, as recorded in a replica.
 package struct KnownSession: Sendable, Hashable {
     package enum State: String, Sendable, CaseIterable {
         /// The session is valid for requests.
         case open
-        /// The session is logged out here. The remote is told when the user's earlier writes have arrived.
+        /// The user has logged out here. The remote learns of the log-out after it has received the user's earlier
+        /// writes.
         case loggedOut
-        /// The user has deleted or locked the own account here, and the remote does not know it yet. The session is used
-        /// only to send the user's changes.
+        /// The user has deleted or locked their own account here, and the remote does not know it yet. The session is
+        /// used only to send the user's changes.
         case leaving
-        /// The session has ended: the remote has refused the token, or a session of this gateway was ended here.
+        /// The session has ended: the remote has refused its token, or this gateway has ended a session that it opened
+        /// itself.
         case refused
     }
 
     package enum Origin: String, Sendable {
         /// The remote has opened the session.
         case remote
-        /// This gateway has opened the session without the remote, which does not know the token.
+        /// This gateway has opened the session while the remote was not reachable. The remote does not know its token.
         case here
     }
 
     package let digest: SessionDigest
     package let userId: String
     package let origin: Origin
-    /// The end of the session; nil for none, and if it is unknown.
+    /// The time at which the session ends; nil if it has no end or the end is unknown.
     package let expiresAt: ParseDate?
     /// The last time at which the remote has accepted the token. For a session of origin `here`, the time of the log-in.
     package var confirmedAt: ParseDate

@@ -1,7 +1,7 @@
 import ParseModel
 
-/// The time of the remote, derived from the time in its last answer and the time since. It never decreases, even if the clock of
-/// this machine or of the remote is set back.
+/// The time of the remote, estimated from the time in its last answer and the time that has passed since. It never
+/// decreases, even if the clock of this machine or of the remote is set back.
 ///
 /// The time since the last answer is measured by this machine's clock, or by its uptime if that has advanced further.
 package struct TrustedTime: Sendable {
@@ -34,12 +34,12 @@ package struct TrustedTime: Sendable {
         return last.remote
     }
 
-    /// Notes the time in an answer of the remote. An earlier time than the known one changes nothing.
+    /// Records the time in an answer of the remote. A time earlier than the known one changes nothing.
     package mutating func note(_ remote: ParseDate, here: ParseDate, uptime: Duration) {
         let known = now(here: here, uptime: uptime)
         if remote > known { last = Note(remote: remote, here: here) }
     }
 
-    /// What to store.
+    /// The times to store, for the next start.
     package var note: Note { last }
 }

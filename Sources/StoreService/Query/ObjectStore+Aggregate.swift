@@ -38,7 +38,7 @@ extension ObjectStore {
         try run.finish()
     }
 
-    /// The document that a `$count` at the beginning of a pipeline produces. The store counts without reading the objects.
+    /// The document of a pipeline that begins with `$count`. The store counts without reading the objects.
     /// - Returns: nil if the pipeline does not begin with `$count`. `document` is nil if the count is 0.
     private func counted(
         _ className: String, _ query: AggregateQuery, as principal: Principal, timeout: ReadTimeout

@@ -1,9 +1,9 @@
-/// Tells the contents of one object apart, for conditional writes. Two marks of an object are the same only if its content has not
-/// changed between them.
+/// The version of an object's content, for conditional writes. Two equal marks of an object mean that its content is
+/// the same.
 package struct ContentMark: Sendable, Hashable {
     /// The key of the object's row.
     package let key: Int64
-    /// The number of the content. Each change of a content gives a new one.
+    /// The version number of the content. It changes with each change of the content.
     package let number: Int64
 
     package init(key: Int64, number: Int64) {
@@ -11,7 +11,7 @@ package struct ContentMark: Sendable, Hashable {
         self.number = number
     }
 
-    /// The mark of an object that a store does not keep in a row.
+    /// The mark of an object that has no row in a store.
     package static let none = ContentMark(key: 0, number: 0)
 
     /// The strong entity tag (RFC 9110 §8.8.1) of the content, including the quotation marks.

@@ -7,9 +7,9 @@ package struct StoredObject: Sendable, Hashable {
     /// The fields in Parse's JSON: `{"objectId":…,"createdAt":…,"updatedAt":…,…}`.
     package let json: [UInt8]
     package let state: SyncState
-    /// Whether the object is hidden: acknowledged by the remote, and not shown to this gateway.
+    /// Whether the remote has acknowledged the object's create, but does not show the object to this gateway.
     package let isHidden: Bool
-    /// The mark of all stored fields, also of those that the reader may not read.
+    /// The version of all stored fields, including those that the reader may not read.
     package let contentMark: ContentMark
 
     package init(

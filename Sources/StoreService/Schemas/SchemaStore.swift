@@ -22,7 +22,7 @@ package protocol SchemaStore: Sendable {
     func dropObjects(of className: String) async throws
 }
 
-/// A change of a schema.
+/// The result of a schema change: the new schema and the deleted fields.
 package struct SchemaChange: Sendable {
     package let schema: ClassSchema
     /// The deleted fields. Their values are removed from all objects.

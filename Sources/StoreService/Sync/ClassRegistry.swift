@@ -3,14 +3,15 @@ import SyncModel
 
 /// Registers the classes that a replica syncs, and sets their options.
 package protocol ClassRegistry: Sendable {
-    /// Registers a class to be pulled. If the class has no pulls, it gets the default pull, of the whole class.
+    /// Registers a class to be pulled. A class without pulls gets the default pull, which reads the whole class.
     /// - Parameters:
     ///   - files: which files of the class are downloaded. Ignored if the class already has pulls or file options.
-    ///   - opField: the field for operation ids. Ignored if the class already has one.
+    ///   - opField: the field in which requests leave their operation ids. Ignored if the class already has one.
     func registerClass(_ name: String, files: FileDownloads, opField: String?) async throws
 
     /// Changes the options and pulls of a class. A pull with a changed `where` or changed keys starts over. If `deletedField`,
-    /// `opField` or the mapping changes, all pulls of the class may start over. The schema of the class gets the declared types.
+    /// `opField` or the mapping changes, all pulls of the class may start over. The schema of the class gets the types
+    /// that the mapping declares.
     /// - Throws: `ParseError` 107 or 108 for an invalid class name, 111 for a new `opField` that holds values other than arrays
     ///   and for a declared type that contradicts the schema, and the errors of `change`.
     func configureClass(

@@ -1,7 +1,7 @@
 import ParseModel
 import SyncModel
 
-/// A range of creation times, and the number of objects that the remote is expected to show in it.
+/// A range of creation times, with the number of objects that the remote is expected to list in it.
 package struct CountedRange: Sendable, Hashable {
     package let range: CreatedRange
     package let count: Int

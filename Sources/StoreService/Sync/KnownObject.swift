@@ -1,24 +1,25 @@
 import ParseModel
 import SyncModel
 
-/// What the store knows about an object that the remote shows in an unexpected state, or does not show.
+/// A stored object that the remote does not show, or shows in an unexpected state.
 package struct KnownObject: Sendable, Hashable {
-    /// How the base became known.
+    /// Whether the remote has shown the object's base, the last known remote state.
     package enum Standing: Sendable, Hashable {
         /// The remote has shown the base, or has deleted the object.
         case shown
-        /// The remote has shown the object, and acknowledged a later change that it has not shown yet.
+        /// The remote has shown the object, and has acknowledged a later change. No row with this change has been read
+        /// yet.
         case acknowledged
-        /// The remote acknowledged the create, and has never shown the object.
+        /// The remote has acknowledged the create, but has never shown the object.
         case unshown
     }
 
     package let objectId: String
     package let base: ObjectState
     package let standing: Standing
-    /// Why the object is held until a user decides; nil if it is not held.
+    /// The reason why the removal of the object waits for a user's decision; nil if it does not wait.
     package let heldBecause: RemovalReason?
-    /// Whether the object is held because the remote has an earlier state of the object.
+    /// Whether the object waits for a decision because the remote has an earlier state of it.
     package let isReverted: Bool
     /// Whether the object is deleted locally, and the remote has not acknowledged the deletion.
     package let isDeletedHere: Bool
@@ -41,23 +42,23 @@ package struct KnownObject: Sendable, Hashable {
         self.lookedSince = lookedSince
     }
 
-    /// Whether the ACL in the base lets the public read the object.
+    /// Whether everybody may read the object, by the ACL in its last known remote state.
     package var isPublic: Bool { base.isPublic }
 }
 
 extension ObjectState {
-    /// Whether the ACL lets the public read the object. True without an ACL.
+    /// Whether the ACL lets everybody read the object. True without an ACL.
     package var isPublic: Bool {
         guard let acl = fields["ACL"]?.object else { return true }
         return acl["*"]?.object?["read"] == true
     }
 }
 
-/// Why objects that are missing on the remote, or have an earlier state there, are held until a user decides.
+/// The reason why a user must decide about objects that are missing on the remote or have an earlier state there.
 package enum RemovalReason: String, Sendable, Hashable, CaseIterable {
-    /// The removal is too large to be plausible.
+    /// So many objects are missing that a deletion of all of them is implausible.
     case tooMany
-    /// The remote seems to be restored from a backup.
+    /// The remote was probably restored from a backup.
     case restoredBackup
     /// The remote acknowledged the create, never showed the object, and now reports that it does not exist.
     case neverShown

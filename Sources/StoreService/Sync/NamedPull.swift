@@ -1,7 +1,7 @@
 import ParseModel
 import SyncModel
 
-/// A subset of a class to pull, or the whole class.
+/// A named query by which a sync fetches objects of a class: a subset of the class, or the whole class.
 package struct NamedPull: Sendable, Hashable {
     package let name: String
     /// The `where` of the subset; empty for the whole class.
@@ -28,15 +28,15 @@ package struct NamedPull: Sendable, Hashable {
     }
 }
 
-/// Identifies a pull of a class.
+/// Identifies a pull of a class, and the settings with which one of its pages was requested.
 package struct PullId: Sendable, Hashable {
     package let className: String
     package let name: String
-    /// The query with which a page was requested. If the pull now has another query, the store ignores the page. Nil skips this
-    /// check.
+    /// The query with which a page was requested. If the pull has another query when the page arrives, the store
+    /// ignores the page. Nil skips this check.
     package let asking: PullQuery?
-    /// The mapping of the class before the page was requested. If the class now has another mapping, the store ignores the page.
-    /// Nil skips this check.
+    /// The mapping of the class when a page was requested. If the class has another mapping when the page arrives, the
+    /// store ignores the page. Nil skips this check.
     package let mapping: ClassMapping?
 
     package init(className: String, name: String, asking: PullQuery? = nil, mapping: ClassMapping? = nil) {
@@ -58,14 +58,16 @@ package struct PullState: Sendable, Hashable {
     package let completeSince: ParseDate?
     /// The server time at which the unfinished pull began. Nil after a complete pull, and before the first page.
     package let began: ParseDate?
-    /// The server time of the last audit of all rows, or of the first complete pull if there was none; nil before both.
+    /// The server time of the last audit (comparison with the remote) of all rows. If there was none: of the first
+    /// complete pull. Nil before both.
     package let auditedAt: ParseDate?
-    /// The server time of the last audit of any kind, or of the first complete pull if there was no audit; nil before both.
+    /// The server time of the last audit of any kind: of all rows, or only of the newest rows. If there was none: of
+    /// the first complete pull. Nil before both.
     package let recentlyAuditedAt: ParseDate?
     /// The remote's message if it refused the latest request of the pull; nil otherwise.
     package let refusal: String?
-    /// The position in the remote's change feed from which deletions are read; nil before the first sync with equal counts, and for a
-    /// remote without a feed.
+    /// The position in the remote's change feed after which the next sync reads deletions. Nil for a remote without a
+    /// feed, and before the first sync in which the numbers of local and remote objects are equal.
     package let deletionsSince: String?
 
     package init(

@@ -1,16 +1,18 @@
 import ParseModel
 import SyncModel
 
-/// The outbox of changes to send, and the outcomes of sent changes. Without authors, all changes are the gateway's.
+/// The outbox: the local changes to send, and the outcomes of sent changes. If changes have no authors, all of them are
+/// the gateway's.
 package protocol OutboxStore: Sendable {
-    /// The authors, besides the gateway, with changes to send or of unknown outcome. The one with the oldest change comes first.
+    /// The authors (users who have made changes), besides the gateway, with changes to send or of unknown outcome. The
+    /// author of the oldest change comes first.
     func waitingAuthors() async throws -> [SyncAuthor]
 
-    /// The same store with the changes and files of another author. Pulls stay those of this store's author.
+    /// The same store, but with the changes and files of another author. Pulls remain those of the present author.
     func sending(for author: SyncAuthor) async throws -> any SyncStore
 
-    /// The first entries that wait to be sent, in the order of creation. Left out are entries whose object has an earlier entry,
-    /// and entries with a file that is not uploaded yet.
+    /// The first entries to send, in the order of creation. An entry is left out if its object has an earlier entry, or
+    /// if one of its files is not uploaded yet.
     func outbox(limit: Int) async throws -> [OutboxEntry]
 
     /// The number of entries that wait to be sent, including entries that must wait for another entry or for an upload.
@@ -28,8 +30,8 @@ package protocol OutboxStore: Sendable {
     /// - Returns: the marked entries in their new state.
     func freeze(_ entries: [OutboxEntry], at serverTime: ParseDate) async throws -> [OutboxEntry]
 
-    /// Stores the engine's decisions about sent entries (settlements). A settlement may contain a remote row that proves an
-    /// outcome. The store applies this row too.
+    /// Stores the outcomes of sent entries, as decided by the engine (settlements). If a row of the remote has proved
+    /// an outcome, the settlement contains this row, and the store applies it.
     /// - Returns: the counts of the applied rows, by class.
     @discardableResult
     func settle(_ settlements: [(entry: OutboxEntry, Settlement)]) async throws -> [String: PullTally]
@@ -40,27 +42,29 @@ package protocol OutboxStore: Sendable {
     /// Splits a create into a create without the given fields and an update that sets them.
     func split(_ entry: OutboxEntry, deferring fields: [String]) async throws
 
-    /// What the store knows about remote objects that a create of unknown outcome may have created.
+    /// Classifies candidates: remote objects that may be the result of a create whose outcome is unknown.
     func standing(of objectIds: [String], for entry: OutboxEntry) async throws -> CandidateStanding
 
-    /// The views of the most recently stored objects of a class. The object `objectId` is left out.
+    /// The views (states that clients see) of the most recently stored objects of a class, without the object
+    /// `objectId`.
     func sample(of className: String, besides objectId: String, max: Int) async throws -> [JSONObject]
 
-    /// Reads two things about deleted objects that are to be created again: the remote's last known states of these objects, and
-    /// the objects that other replicas may have created in their place.
+    /// Reads two facts about deleted objects that are to be created on the remote again: their last known remote
+    /// states, and the objects that other replicas may already have created in their place.
     /// - Parameters:
     ///   - entries: the creates, all of one class.
     ///   - max: the maximum number of possible replacements.
     func remakes(of entries: [OutboxEntry], max: Int) async throws -> RemakeStanding
 }
 
-/// What the store knows about candidates: remote objects that a create of unknown outcome may have created.
+/// The possible and impossible candidates of one create. A candidate is a remote object that may be the result of a
+/// create whose outcome is unknown.
 package struct CandidateStanding: Sendable, Hashable {
-    /// Ids of candidates that cannot be the object of the create: they belong to other local objects, or a decision
-    /// has ruled them out.
+    /// Ids of candidates that cannot be the result of the create: they belong to other local objects, or a user's
+    /// decision has ruled them out.
     package let excluded: Set<String>
-    /// Ids of remote objects that only a user's decision can adopt. An open conflict about another create shows the object as its
-    /// candidate, or a resolved conflict about this create listed the object as a further candidate.
+    /// Ids of candidates that only a user's decision can match with the create. An open conflict about another create
+    /// shows the same candidate, or a resolved conflict about this create listed it.
     package let asked: Set<String>
     /// Ids of candidates that a user's decision has ruled out.
     package let refused: Set<String>
@@ -72,13 +76,13 @@ package struct CandidateStanding: Sendable, Hashable {
     }
 }
 
-/// What the store knows about deleted objects of one class that are to be created on the remote again. Another replica may
-/// already have created some of these objects again.
+/// The stored facts about deleted objects of one class that are to be created on the remote again. Another replica may
+/// already have created some of them.
 package struct RemakeStanding: Sendable, Hashable {
-    /// The remote's last known states of the objects, by the id of the outbox entry.
+    /// The last known remote states of the objects, by the id of the outbox entry.
     package var ancestors: [Int64: ObjectState] = [:]
-    /// The objects that another replica may have created in place of the deleted objects, newest first: objects that were created
-    /// at or after the earliest `since(_:)` of the entries. Objects with an alias are left out.
+    /// The objects that another replica may have created in place of the deleted ones, newest first. They were created
+    /// at or after the earliest `since(_:)` of the entries, and have never had another id.
     package var known: [RemoteRecord] = []
 
     package init() {}

@@ -9,8 +9,8 @@ package protocol PullStore: Sendable {
         _ changes: [RemoteChange], of pull: PullId, cursor: PullCursor?, began: ParseDate, isLast: Bool
     ) async throws -> PullTally
 
-    /// How many rows of a pull one call of `apply` should store, at least 1. The number is smaller while clients write, because their writes wait
-    /// for the call.
+    /// The recommended number of rows of a pull in one call of `apply`, at least 1. It is smaller while clients write,
+    /// because their writes wait for the call.
     var rowsTogether: Int { get }
 
     /// Applies rows that were read outside a pull; no cursor moves.
@@ -29,11 +29,12 @@ package protocol PullStore: Sendable {
     /// The number of objects that belong to any pull of the class. Used for classes that are pulled in subsets.
     func pulledCount(of className: String) async throws -> Int
 
-    /// Records that the remote refuses the pull. The record is deleted when the remote answers the pull again.
+    /// Records that the remote refuses the requests of the pull. The record is deleted when the remote answers the pull
+    /// again.
     /// - Parameters:
     ///   - refusal: the remote's message.
-    ///   - hidesObjects: whether clients no longer see the objects of the pull. False if the remote has refused the keys: an expired token
-    ///     says nothing about the rights of its user.
+    ///   - hidesObjects: whether clients stop seeing the objects of the pull. False if the remote has refused the
+    ///     gateway's keys or token, because such a refusal says nothing about the rights of the user.
     func setRefusal(_ refusal: String, of pull: PullId, hidesObjects: Bool) async throws
 
     /// Resets the cursors of the class, so that the next pull reads all rows again.
@@ -45,21 +46,22 @@ package protocol PullStore: Sendable {
     /// Records that the objects no longer belong to the pull. The objects stay in the store.
     func leave(_ objectIds: [String], _ pull: PullId) async throws
 
-    /// The ids of objects that `evictStrays` would evict, and that this gateway has created or changed on the remote.
+    /// The ids of the objects that `evictStrays` would evict and that this gateway has created or changed on the
+    /// remote.
     func pushedStrays(of className: String) async throws -> [String]
 
-    /// Evicts objects that belong to no pull of the class. Keeps objects with pending changes, with open decisions, or with an
-    /// acknowledged write that the remote has not shown.
+    /// Evicts strays: stored objects that belong to no pull of the class. Keeps objects with pending changes, with open
+    /// decisions, or with an acknowledged write that the remote has not shown.
     /// - Parameter missing: objects that stay, because the remote does not have them.
     /// - Returns: the number of evicted objects.
     func evictStrays(of className: String, besides missing: Set<String>) async throws -> Int
 
-    /// The ids of sample objects of a class, at most `max`. Together, the samples have every field of the class's most recently
-    /// and least recently changed rows.
+    /// The ids of at most `max` sample objects of a class. Together, the samples have all fields of the class's most
+    /// recently and least recently changed rows.
     func samples(of className: String, max: Int) async throws -> [String]
 
-    /// The names of fields that the remote has dropped: the object's base has the field, and the given row lacks the field,
-    /// although base and row have the same `updatedAt`.
+    /// The names of fields that the remote has dropped. A field counts as dropped if the last known remote state of an
+    /// object has it and the given row lacks it, although both have the same `updatedAt`.
     func lostFields(in records: [RemoteRecord]) async throws -> [String]
 }
 

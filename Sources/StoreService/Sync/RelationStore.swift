@@ -1,9 +1,9 @@
 import ParseModel
 import SyncModel
 
-/// The members of relations. Rows do not contain members, so a sync reads members separately.
+/// Stores the members of relations. A row of the remote does not contain them, so a sync reads them separately.
 package protocol RelationStore: Sendable {
-    /// The relation columns with relations whose members must still be read. A column is a relation field of a class.
+    /// The relation fields, by class, with relations whose members a sync must still read.
     /// - Parameter before: a server time. Relations that were read at this time or later are left out.
     func waitingRelations(before: ParseDate) async throws -> [WaitingRelations]
 
@@ -13,7 +13,8 @@ package protocol RelationStore: Sendable {
     ///   - before: a server time. Relations that were read at this time or later are left out.
     func relationsToPull(of column: RelationField?, limit: Int, before: ParseDate) async throws -> [RelationPull]
 
-    /// Selects the owners that would lose a member: the owner's base has the member, and the owner's list in `lists` does not.
+    /// Selects the owners of relations that would lose a member: the stored members of the remote include one that the
+    /// list in `lists` lacks.
     func ownersLosingMembers(by lists: [BaseMembers]) async throws -> Set<Pointer>
 
     /// Stores the members of relations.

@@ -5,18 +5,21 @@ import SyncModel
 package struct SyncClass: Sendable, Hashable {
     package let name: String
     package let options: ClassOptions
-    /// The pulls of the class, as a whole or in subsets. Empty for a class that is only pushed.
+    /// The pulls of the class, each with its progress. Empty for a class whose changes are sent but which is not
+    /// pulled.
     package let pulls: [PullState]
-    /// The mapping that applies, as in `SyncClassStore.mapping`. Nil if the remote stores Parse's types.
+    /// The mapping of the class: its remote table, and the types of the table's values, as in `SyncClassStore.mapping`.
+    /// Nil if the remote stores Parse's types.
     package var mapping: ClassMapping?
     /// Why the pulls of the class are stopped; nil if they are not.
     package var stoppedBecause: String?
-    /// By the names of pulls, the conditions with which requests are sent instead of the pulls' own. They match the same objects.
+    /// The conditions that requests of a pull contain instead of the pull's own conditions, by the name of the pull.
+    /// Both match the same objects.
     package var resolvedConditions: [String: JSONObject] = [:]
 
     package var isPulled: Bool { !pulls.isEmpty }
     package var initialSyncComplete: Bool { isPulled && pulls.allSatisfy { $0.completeSince != nil } }
-    /// The remote's message if it refuses a pull of the class; nil otherwise.
+    /// The remote's message, if it refuses a pull of the class; nil otherwise.
     package var refusal: String? { pulls.lazy.compactMap(\.refusal).first }
 
     package func id(of pull: NamedPull) -> PullId {

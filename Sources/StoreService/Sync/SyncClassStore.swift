@@ -5,15 +5,16 @@ import SyncModel
 package protocol SyncClassStore: Sendable {
     func syncClasses() async throws -> [SyncClass]
 
-    /// The mapping of a class that applies: the declared one, and the Date, Pointer, File and Bytes fields of the class's schema,
-    /// whose types the remote describes.
+    /// The mapping of a class: its declared mapping, and the Date, Pointer, File and Bytes fields that the remote's
+    /// schema of the class describes.
     /// - Throws: `StoreError` for an unreadable mapping.
     func mapping(of className: String) async throws -> ClassMapping
 
     /// The recorded value of a fact about the remote; nil if none is recorded.
     func recorded(_ fact: RemoteFact) async throws -> String?
 
-    /// Records a fact about the remote. It is part of the store's identity, so only the first call for a fact records a value.
+    /// Records a fact about the remote. The fact becomes a part of the store's identity, so only the first call records
+    /// a value, and later calls change nothing.
     /// - Returns: the recorded value.
     func record(_ fact: RemoteFact, _ value: String) async throws -> String
 
@@ -29,11 +30,11 @@ package protocol SyncClassStore: Sendable {
     func noteRefusal(ofOpField opField: String, of className: String, _ message: String) async throws
 }
 
-/// A fact about the remote that only its answers or the user's token show.
+/// A fact about the remote that is known only from the remote's answers or from the user's token.
 package enum RemoteFact: Sendable {
-    /// The dialect that the remote speaks.
+    /// The dialect (protocol variant) that the remote speaks.
     case dialect
-    /// The user whom the token names.
+    /// The user to whom the token for the remote belongs.
     case subject
     /// The limits that the remote has named, as JSON.
     case limits

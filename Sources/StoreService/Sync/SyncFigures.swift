@@ -14,9 +14,11 @@ package struct SyncFigures: Sendable, Hashable {
         package let stoppedBecause: String?
         /// Rows that were skipped because they are too large, newest first. The list is limited.
         package let skipped: [SkippedRow]
-        /// The number of hidden objects: the remote has acknowledged them, and is no longer expected to show them.
+        /// The number of hidden objects. The remote has acknowledged their creates, but has not shown them for so long
+        /// that it is no longer expected to.
         package let hidden: Int
-        /// The number of new objects that the remote has acknowledged, but not shown yet. Hidden objects are not counted.
+        /// The number of new objects that the remote has acknowledged but not shown yet. Hidden objects are not
+        /// counted.
         package let unshown: Int
 
         package init(
@@ -41,7 +43,7 @@ package struct SyncFigures: Sendable, Hashable {
     package let rejections: Int
     package let conflicts: Int
     package let removals: Int
-    /// Whether an uploaded file is not on the remote, with or without a change that refers to it.
+    /// Whether an uploaded file is not on the remote yet. Files without a change that refers to them count, too.
     package let hasLocalFiles: Bool
     package let isPaused: Bool
     package let lastSyncAt: ParseDate?

@@ -1,14 +1,15 @@
 import ParseModel
 import SyncModel
 
-/// The functions of a store that the sync engine of one author needs. Steps, pulls, cursors, unanswered requests and unseen
-/// writes are those of this author. Each method makes all its changes in one transaction.
+/// The store of the sync engine of one author: the gateway or one user, as whom the engine acts at the remote. Changes,
+/// pulls, cursors, unanswered requests and unseen writes are those of this author. Each method makes all its changes in
+/// one transaction.
 package protocol SyncStore: SyncClassStore, PullStore, RelationStore, SweepStore, RemovalStore, UnseenWriteStore,
     OutboxStore, WatchStore,
     FileUploadStore, RemoteStateStore
 {}
 
-/// The uploads of files. A sync uploads a file before it sends a change that contains the file.
+/// Stores the progress of file uploads. A sync uploads a file before it sends a change that contains the file.
 package protocol FileUploadStore: Sendable {
     /// The files of waiting changes that are still to be uploaded, in the order of the changes.
     func filesToUpload(limit: Int) async throws -> [FileUpload]
