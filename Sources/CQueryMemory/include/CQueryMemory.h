@@ -10,8 +10,8 @@
 
    A query that exceeds its limit is interrupted (sqlite3_interrupt). Its allocations still succeed, because other code
    of the process, such as SQL functions, might not handle a failed allocation. SQLite checks for an interruption
-   between two rows, and between two conditions that are written as CASE expressions. So a query exceeds its limit at most by the
-   memory for one condition on one row. */
+   between two rows, and between two conditions that are written as CASE expressions. So a query exceeds its limit at
+   most by the memory for one condition on one row. */
 
 /* The bytes that each query may use before its memory counts towards TIDEGATE_QUERY_MEMORY_SHARED_MAX. */
 #define TIDEGATE_QUERY_MEMORY_FREE (8 << 20)
