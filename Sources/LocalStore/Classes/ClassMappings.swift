@@ -2,8 +2,9 @@ import GRDB
 import ParseModel
 import SyncModel
 
-/// The mappings of classes to the tables of the remote. A mapping has a declared part, from the options of the class, and the types that
-/// the remote describes, from the schema of the class. A local write adds no type: the type would change the values of all objects.
+/// Reads and changes the mapping of a class: the types of fields that the remote's rows contain as strings. The options
+/// of the class declare some types, and the remote's schema of the class describes the others. A local write adds no
+/// type, because a new type would change the values of all objects.
 struct ClassMappings {
     let db: Database
 

@@ -3,7 +3,7 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// The known classes, with their sync options.
+/// The table `classes`: the known classes, with their sync options.
 struct ClassTable {
     let db: Database
 
@@ -14,7 +14,8 @@ struct ClassTable {
         return try db.texts("SELECT name FROM classes UNION SELECT class FROM objects \(schemas) ORDER BY 1")
     }
 
-    /// Adds a class at its first write. In a replica, the class is then pushed, but not pulled until it is registered.
+    /// Adds a class when a client first writes an object of it. In a replica, changes of the class are then sent to the
+    /// remote, but the class is not pulled until it is registered.
     func ensure(_ name: String) throws {
         try db.run("INSERT OR IGNORE INTO classes (name) VALUES (?)", [name])
     }
@@ -61,7 +62,8 @@ struct ClassTable {
         try db.run("UPDATE classes SET stopped_because = ? WHERE name = ?", [reason, className])
     }
 
-    /// Removes a class without pending changes from the known classes. Its remaining objects stay in the file, without syncs.
+    /// Stops syncing a class without pending changes, and removes it from the known classes. Its objects stay in the
+    /// file.
     func drop(_ className: String) throws {
         for table in ["removals", "lost_objects", "unseen_writes", "pull_members", "skipped_rows"] {
             try db.run("DELETE FROM \(table) WHERE class = ?", [className])
@@ -86,9 +88,10 @@ struct ClassTable {
             AND NOT EXISTS (SELECT 1 FROM pull_members m WHERE m.class = ?1 AND m.id = o.id)
         """
 
-    /// The ids of the strays that may be dropped. A stray stays if it has pending work, a conflict or a rejection, if its removal
-    /// is held, or if the remote has not shown its base.
-    /// - Parameter pushedOnly: whether to return only objects on which the remote has acknowledged a request of this gateway.
+    /// The ids of the strays (stored objects that belong to no pull) that may be dropped. A stray stays if it has a
+    /// pending change, a conflict or a rejection, if it waits for a decision about its removal, or if the remote has
+    /// not shown its last known state.
+    /// - Parameter pushedOnly: whether to return only objects that this gateway has created or changed on the remote.
     func evictableStrays(of className: String, pushedOnly: Bool = false) throws -> [String] {
         guard try mayHaveStrays(className) else { return [] }
         return try db.texts(
@@ -99,17 +102,20 @@ struct ClassTable {
             """, [className])
     }
 
-    /// Drops the evictable strays of a class from the file. The remote keeps the objects.
+    /// Drops the strays of a class (stored objects that belong to no pull) from the file, if they may be dropped. The
+    /// remote keeps the objects.
     /// - Parameters:
     ///   - missing: the ids of objects that stay, because the remote does not have them.
-    ///   - pointers: the fields that decide which objects a user may list.
+    ///   - pointers: the pointer fields by which permissions decide which objects a user may list. The change feed
+    ///     records their values.
     /// - Returns: the number of dropped objects.
     func evictStrays(
         of className: String, besides missing: Set<String>, now: ParseDate, pointers: [String]
     ) throws -> Int {
         let ids = try evictableStrays(of: className).filter { !missing.contains($0) }
         for id in ids { try evict(className, id, now: now, pointers: pointers) }
-        // `may_have_strays` stays set while strays remain, for example objects with pending work. A later call can drop them.
+        // `may_have_strays` stays set while strays remain, for example objects with pending changes. A later call can
+        // drop them.
         try db.run("UPDATE classes SET may_have_strays = EXISTS (SELECT 1 \(Self.strays)) WHERE name = ?1", [className])
         return ids.count
     }
@@ -120,8 +126,9 @@ struct ClassTable {
         try db.isTrue("SELECT EXISTS (SELECT 1 FROM objects WHERE class = ? AND id = ?)", [className, objectId])
     }
 
-    /// Drops an object without pending work from the file.
-    /// - Parameter pointers: the fields that decide which objects a user may list.
+    /// Drops an object without pending changes from the file.
+    /// - Parameter pointers: the pointer fields by which permissions decide which objects a user may list. The change
+    ///   feed records their values.
     func evict(_ className: String, _ objectId: String, now: ParseDate, pointers: [String]) throws {
         try RelationMembers(db: db).drop(className, objectId)
         let counts = try db.firstRow(
@@ -141,7 +148,8 @@ struct ClassTable {
     }
 
     /// Drops all objects of a class from the file.
-    /// - Parameter pointers: the fields that decide which objects a user may list.
+    /// - Parameter pointers: the pointer fields by which permissions decide which objects a user may list. The change
+    ///   feed records their values.
     /// - Returns: the number of dropped objects.
     @discardableResult
     func purge(_ className: String, now: ParseDate, pointers: [String] = []) throws -> Int {

@@ -2,8 +2,8 @@ import GRDB
 import ParseModel
 import SyncModel
 
-/// Sample objects of a class. A comparison with their remote rows shows which fields the remote has dropped: a dropped field
-/// changes no `updatedAt`, so no pull reports it.
+/// Chooses sample objects of a class, to find fields that the remote has dropped. Dropping a field changes no
+/// `updatedAt`, so no pull reports it. A sync compares the samples with their rows on the remote.
 struct FieldSamples {
     let db: Database
 

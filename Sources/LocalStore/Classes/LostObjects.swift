@@ -3,23 +3,26 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// Objects that are missing on the remote, or that the remote has in an earlier state. They are held until a decision.
+/// The table `lost_objects`: objects that the remote lacks or has in an earlier state. They stay here until a user
+/// decides.
 struct LostObjects {
     let db: Database
 
-    /// A key in `meta`, set from the first sign of a restored backup until a sync has compared all objects.
+    /// The key in `meta` of a mark that is set at the first sign that the remote was restored from a backup. A sync
+    /// that has compared all objects removes the mark.
     private static let comparesAllKey = "compares_all_after_restore"
 
-    /// The start of an SQL statement for the ids of held objects that need a decision. Objects that were deleted here, or that no
-    /// longer have a base, are left out. Callers append conditions on `lost_objects l`. `CROSS JOIN` makes SQLite begin with
-    /// `lost_objects`, which is usually empty. Otherwise SQLite would read all objects of the class.
+    /// The start of an SQL statement for the ids of lost objects that need a decision. Objects that were deleted here,
+    /// and objects that the remote is no longer known to have, are left out. Callers append conditions on `lost_objects
+    /// l`. `CROSS JOIN` makes SQLite begin with `lost_objects`, which is usually empty. Otherwise SQLite would read all
+    /// objects of the class.
     static let heldIds = """
         SELECT l.id FROM lost_objects l CROSS JOIN objects o ON o.class = l.class AND o.id = l.id AND +o.base_kind > 0
             AND (o.view IS NOT NULL OR o.withheld) WHERE 1
         """
 
-    /// An object that waits for a decision. `latest` is the remote's row at the last read; nil if the remote lacked the object.
-    /// `ancestor` is the first row that showed an earlier state of the object; nil for an object that was only found missing.
+    /// A lost object that waits for a decision. `latest` is the remote's row at the last read; nil if the remote lacked
+    /// the object. `ancestor` is the first row that showed an earlier state of the object; nil if no row did.
     struct Held {
         let objectId: String
         let ancestor: RemoteRecord?
@@ -29,11 +32,12 @@ struct LostObjects {
     func hold(_ lost: [LostObject], of className: String, because reason: RemovalReason, now: ParseDate) throws {
         guard !lost.isEmpty else { return }
         let isFirst = try !db.isTrue("SELECT EXISTS (SELECT 1 FROM removals WHERE reason = ?)", [reason.rawValue])
-        // If the remote was restored from a backup, further objects can be reverted. `comparesAllKey` makes a sync compare all
-        // objects once.
+        // If the remote was restored from a backup, more objects may have returned to earlier states. `comparesAllKey`
+        // makes a sync compare all objects once.
         if isFirst, reason == .restoredBackup { try Meta.set(Self.comparesAllKey, "1", in: db) }
         for object in lost {
-            // `ancestor` keeps the first row, so that later edits on the remote show as differences from it.
+            // `ancestor` keeps the first row with an earlier state, so that edits on the remote after the restore show
+            // as differences from it.
             try db.run(
                 """
                 INSERT INTO lost_objects (class, id, reason, ancestor, latest) VALUES (?1, ?2, ?3, ?4, ?4)
@@ -67,7 +71,8 @@ struct LostObjects {
         }
     }
 
-    /// Why the object is held, and whether the remote has an earlier state of it; nil if it is not held.
+    /// The reason why the object waits for a decision, and whether the remote has an earlier state of it; nil if it
+    /// does not wait.
     func standing(of object: Pointer) throws -> (reason: RemovalReason, isReverted: Bool)? {
         try db.firstRow(
             "SELECT reason, latest IS NOT NULL FROM lost_objects WHERE class = ? AND id = ?",
@@ -75,8 +80,8 @@ struct LostObjects {
         ) { (try .stored($0.text(0), as: "the reason of a removal"), $0.bool(1)) }
     }
 
-    /// The ids of objects that are held because of a restored backup, in ascending order.
-    /// - Parameter isWithheld: true for the objects that are withheld from clients, false for the visible objects.
+    /// The ids of objects that wait for a decision because the remote was restored from a backup, in ascending order.
+    /// - Parameter isWithheld: true for the objects that clients do not see, false for the others.
     func idsOfRestore(of className: String, isWithheld: Bool, max: Int) throws -> [String] {
         try db.texts(
             """
@@ -88,7 +93,7 @@ struct LostObjects {
         try db.isTrue("SELECT EXISTS (\(Self.heldIds) AND l.reason = 'restoredBackup')")
     }
 
-    /// The ids of the held objects of one removal.
+    /// The ids of the objects that wait for a decision about one removal.
     /// - Parameter reverted: true to list the objects that the remote has in an earlier state, false to list the missing objects.
     func ids(of className: String, because reason: String, reverted: Bool) throws -> [String] {
         try db.texts(

@@ -3,16 +3,17 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// The objects with a base that belong to one pull of an author, optionally only those created in a range of times.
+/// Queries on the objects of one pull that the remote is known to have, optionally only those created in a range of
+/// times.
 struct PullRows {
-    /// A condition for objects whose base has an ACL without public read access.
+    /// A condition for objects whose ACL in the last known remote state gives no public read access.
     static let isPrivate = """
         (json_type(coalesce(base, view), '$.ACL') IS NOT NULL
             AND coalesce(json_extract(coalesce(base, view), '$.ACL."*".read'), 0) = 0)
         """
-    /// A condition for objects that may be missing in the remote's lists although the remote has them. These are objects that the
-    /// remote has never shown. Unless this gateway reads with the master key, they also are objects whose present ACL gives no
-    /// public read access and was never shown.
+    /// A condition for objects that the remote has but may not list. The remote has never shown such an object. If this
+    /// gateway reads without the master key, also: the remote has never shown the object's present ACL, which gives no
+    /// public read access.
     static func mayBeInvisible(seesEverything: Bool) -> String {
         let isUnshown = "base_standing >= \(BaseStanding.unshown.rawValue)"
         let isPrivate = "(base_standing <> \(BaseStanding.edited.rawValue) AND \(isPrivate))"
@@ -50,13 +51,14 @@ struct PullRows {
         return try all - db.count("SELECT count(*) \(hiddenRows)", values)
     }
 
-    /// The number of objects in `count()` that are withheld from clients, because the remote no longer showed them.
+    /// The number of objects in `count()` that are withheld: clients do not see them, because the remote no longer
+    /// shows them.
     func withheldCount() throws -> Int {
         try db.count("SELECT count(*) \(withheldRows)", values)
     }
 
-    /// The ids of all objects (`all`), and of the objects that the remote's lists may lack (`hidden`). Two queries that read only
-    /// indexes are faster than one query that reads each row.
+    /// The ids of all objects (`all`), and of the objects that the remote may not list (`hidden`). Two queries that
+    /// read only indexes are faster than one query that reads each row.
     func ids() throws -> (all: Set<String>, hidden: Set<String>) {
         (
             Set(try db.texts("SELECT id \(rows)", values)), Set(try db.texts("SELECT id \(hiddenRows)", values))
@@ -64,7 +66,8 @@ struct PullRows {
     }
 
     /// The ids among `objectIds` that the remote should list.
-    /// - Parameter besidesWithheld: whether withheld objects are left out.
+    /// - Parameter besidesWithheld: whether to leave out withheld objects, which clients do not see because the remote
+    ///   no longer shows them.
     func seenIds(among objectIds: [String], besidesWithheld: Bool = false) throws -> [String] {
         let isAmong = " AND id IN (SELECT value FROM json_each(?))"
         let values = values + [JSONValue.array(objectIds.map(JSONValue.string)).jsonText]
@@ -76,8 +79,10 @@ struct PullRows {
         return all.filter { !hidden.contains($0) }
     }
 
-    /// The creation times in milliseconds, ascending, of all objects and of those that the remote's lists may lack (`hidden`).
-    /// - Parameter besidesWithheld: whether withheld objects count as hidden.
+    /// The creation times in milliseconds, ascending: of all objects (`all`), and of the objects that the remote may
+    /// not list (`hidden`).
+    /// - Parameter besidesWithheld: whether `hidden` includes withheld objects, which clients do not see because the
+    ///   remote no longer shows them.
     func times(besidesWithheld: Bool) throws -> (all: [Int64], hidden: [Int64]) {
         let times = { (rows: String) in
             try db.rows("SELECT created_at \(rows) ORDER BY created_at", values) { $0.integer(0) }
@@ -89,13 +94,13 @@ struct PullRows {
 
     private var rows: String { rows(in: "objects") }
 
-    /// The rows of the objects that the remote's lists may lack.
+    /// The SQL, from `FROM` on, for the objects that the remote may not list.
     private var hiddenRows: String {
         rows(in: "objects INDEXED BY objects_provisional")
             + " AND \(Self.mayBeInvisible(seesEverything: seesEverything))"
     }
 
-    /// The rows of the withheld objects that the remote's lists should not lack otherwise.
+    /// The SQL, from `FROM` on, for withheld objects (not shown to clients) that are not in `hiddenRows`.
     private var withheldRows: String {
         rows(in: "objects INDEXED BY objects_withheld")
             + " AND withheld AND NOT (\(Self.mayBeInvisible(seesEverything: seesEverything)))"

@@ -1,7 +1,7 @@
 import StoreService
 import SyncModel
 
-/// A pull, with the facts for applying its rows.
+/// The settings of a pull that matter when its rows are stored: author, fields, and whether it reads the whole class.
 struct PullScope {
     let id: PullId
     let author: AuthorKey

@@ -3,7 +3,8 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// The pulls of an author: cursors, times of audits, and the objects that belong to each pull.
+/// The tables `pulls` and `pull_members`: the pulls of one author, with their cursors, the times of their audits, and the
+/// objects that belong to each pull. An author is the gateway or a user, as whom a sync reads the remote.
 struct PullTable {
     let db: Database
     let author: AuthorKey
@@ -32,7 +33,7 @@ struct PullTable {
         }
     }
 
-    /// The facts for applying the rows of a pull.
+    /// The settings of a pull that matter when its rows are stored.
     /// - Returns: nil if the class has no pull of this name, or if `pull.asking` is not nil and differs from the pull's present query.
     func scope(of pull: PullId) throws -> PullScope? {
         guard let set = try pulls(of: pull.className).first(where: { $0.name == pull.name }) else { return nil }
@@ -42,7 +43,7 @@ struct PullTable {
         return PullScope(set, of: pull.className, by: author, options: options)
     }
 
-    /// Whether a complete pull has brought all objects of the class that the author may read.
+    /// Whether a complete pull has fetched all objects of the class that the author may read.
     func isAllKnown(of className: String) throws -> Bool {
         try pulls(of: className).contains { $0.isWholeClass }
             && db.isTrue(
@@ -54,7 +55,8 @@ struct PullTable {
         try db.run(
             "INSERT INTO pulls (class, identity, name, conditions, keys) VALUES (?, ?, ?, ?, ?)",
             [className, author.key, pull.name, pull.conditions.jsonText, pull.storedKeys])
-        // Stored objects can now belong to none of the class's pulls. A later sync looks for them.
+        // Some stored objects may now belong to no pull of the class. A later sync looks for such objects (strays) and
+        // drops them.
         try ClassTable(db: db).expectStrays(in: className)
     }
 
@@ -68,12 +70,13 @@ struct PullTable {
 
     // MARK: Cursors
 
-    /// Moves the cursor of the pull after a page or a part of a page, and deletes the remote's refusal. The last page completes
-    /// the pull. Called in the transaction that applies the rows.
+    /// Moves the cursor of the pull after a page or a part of a page, and deletes the recorded refusal of the remote.
+    /// The last page completes the pull. Called in the transaction that stores the rows.
     /// - Parameter cursor: the new cursor; nil to leave the cursor where it is.
     func moveCursor(of pull: PullId, to cursor: PullCursor?, began: ParseDate, isLast: Bool) throws {
-        // The first audits are due relative to the start of the first complete pull. This pull may have been interrupted for a long time.
-        // Rows that the server committed late during that time can have an `updatedAt` before the cursor, so only an audit finds them.
+        // The time of the first audit depends on the start of the first complete pull. This pull may have been
+        // interrupted for a long time. Rows that the server committed late during that time can have an `updatedAt`
+        // before the cursor, so only an audit finds them.
         let times =
             isLast
             ? """
@@ -96,7 +99,8 @@ struct PullTable {
             """, [className])
     }
 
-    /// Resets the author's cursors of the class, so that its next pulls read all rows again. The stored objects stay.
+    /// Resets the author's cursors of the class, so that the author's next pulls of the class read all rows again. The
+    /// stored objects stay.
     func readAllAgain(_ className: String) throws {
         try db.run("UPDATE pulls SET cursor = NULL WHERE class = ? AND identity = ?", [className, author.key])
     }
@@ -106,8 +110,9 @@ struct PullTable {
         try db.run("UPDATE pulls SET cursor = NULL WHERE class = ?", [className])
     }
 
-    /// Makes the next sync of each author audit the class. Objects that were removed here as deleted may still exist on the
-    /// remote. No pull fetches them again, and a comparison of counts can miss them.
+    /// Makes the next sync of each author audit the class, which means that it compares all objects with the remote.
+    /// Objects that were removed here as deleted may still exist on the remote. No pull fetches them again, and a
+    /// comparison of counts can miss them.
     func expectReturn(in className: String) throws {
         try db.run("UPDATE pulls SET audited_at = 0 WHERE class = ? AND audited_at IS NOT NULL", [className])
     }
@@ -146,7 +151,7 @@ struct PullTable {
 
     // MARK: Members
 
-    /// Makes objects members of a pull.
+    /// Records that objects belong to a pull.
     func join(_ objectIds: [String], _ pull: PullId) throws {
         for id in objectIds {
             try db.run(
@@ -154,7 +159,7 @@ struct PullTable {
         }
     }
 
-    /// Removes objects from a pull. They can now be strays.
+    /// Records that objects no longer belong to a pull. If they belong to no other pull, they are now strays.
     func leave(_ objectIds: [String], _ pull: PullId) throws {
         for id in objectIds {
             try db.run(
@@ -163,12 +168,12 @@ struct PullTable {
         try ClassTable(db: db).expectStrays(in: pull.className)
     }
 
-    /// Removes all objects of the class from the pulls of all authors. The objects stay in the file.
+    /// Records that no object of the class belongs to any pull of any author. The objects stay in the file.
     func dropMembers(of className: String) throws {
         try db.run("DELETE FROM pull_members WHERE class = ?", [className])
     }
 
-    /// The number of objects that belong to a pull of the author with conditions.
+    /// The number of objects that belong to a pull of the author with conditions, which reads a subset of the class.
     func memberCount(of className: String) throws -> Int {
         try db.count(
             "SELECT count(*) FROM (SELECT DISTINCT id FROM pull_members WHERE class = ? AND identity = ?)",
@@ -176,7 +181,7 @@ struct PullTable {
     }
 }
 
-/// The membership of an object in a pull with conditions.
+/// The fact that an object belongs to a pull with conditions, which reads a subset of the class.
 struct PullMembership {
     let className: String
     let objectId: String
@@ -184,7 +189,7 @@ struct PullMembership {
     /// The name of the pull.
     let pull: String
 
-    /// The memberships of an object in the pulls of all authors.
+    /// All pulls of all authors to which an object belongs.
     static func all(of className: String, _ objectId: String, in db: Database) throws -> [PullMembership] {
         try db.rows("SELECT identity, pull FROM pull_members WHERE class = ? AND id = ?", [className, objectId]) {
             PullMembership(
@@ -192,7 +197,7 @@ struct PullMembership {
         }
     }
 
-    /// Makes the object a member again.
+    /// Records again that the object belongs to the pull.
     func restore(in db: Database) throws {
         try db.run(
             "INSERT OR IGNORE INTO pull_members (class, identity, pull, id) VALUES (?, ?, ?, ?)",

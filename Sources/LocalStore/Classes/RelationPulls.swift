@@ -2,8 +2,8 @@ import GRDB
 import ParseModel
 import SyncModel
 
-/// The relations whose members an author has to read from the remote. A pulled row names its relations, but does not contain
-/// their members. A query with `$relatedTo` reads the members.
+/// The table `relation_pulls`: the relations whose members one author still has to read from the remote. A pulled row
+/// names its relations, but does not contain their members. A query with `$relatedTo` reads the members.
 struct RelationPulls {
     let db: Database
     let author: AuthorKey
@@ -17,9 +17,9 @@ struct RelationPulls {
             AND (p.pulled_at IS NULL OR p.pulled_at < ?2)
         """
 
-    /// The relations to read, counted by class, field and class of the members.
-    /// - Parameter before: a server time. Relations that were read since then are left out. A sync passes its start time, so that
-    ///   it reads no relation twice.
+    /// The numbers of relations to read, for each class, field and class of the members.
+    /// - Parameter before: a server time. Relations that were read at or after this time are left out. A sync passes
+    ///   its start time, so that it reads no relation twice.
     func columns(before: ParseDate) throws -> [WaitingRelations] {
         try db.rows(
             """
@@ -48,9 +48,9 @@ struct RelationPulls {
         }
     }
 
-    /// Records the relations to read after a change of a row: those that the row names, and those with members in the base. The
-    /// row of an object that was created again can lack its relation fields.
-    /// - Parameter isNew: whether the object was not stored before. A new object has no members in the base.
+    /// Records which relations to read after a row has changed: the relations that the row names, and those with stored
+    /// members of the remote. An object that was created again can have a row without its relation fields.
+    /// - Parameter isNew: whether the object was not stored before. No members of a new object are stored.
     func expect(from record: RemoteRecord, isNew: Bool) throws {
         if !isNew {
             try db.run(
@@ -77,11 +77,11 @@ struct RelationPulls {
         }
     }
 
-    /// Records that a relation was read. If the owner of the relation has just changed, a later sync reads the relation again,
-    /// because Parse Server sets `updatedAt` before it writes the members.
+    /// Records that a relation was read. If the owner of the relation has just changed, a later sync reads the relation
+    /// again, because Parse Server sets `updatedAt` before it writes the members.
     /// - Parameters:
     ///   - serverTime: the time of the read.
-    ///   - overlap: the time after its `updatedAt` during which an owner counts as just changed.
+    ///   - overlap: an owner counts as just changed if its `updatedAt` is less than this duration before `serverTime`.
     func finish(_ members: BaseMembers, at serverTime: ParseDate, overlap: Duration) throws {
         let key = key(members.owner, members.field)
         try db.run(

@@ -3,12 +3,13 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// The held removals: removals of objects that wait for a decision.
+/// The table `removals`: the held removals, which are removals of objects that wait for a user's decision.
 struct RemovalTable {
     let db: Database
 
-    /// The start of an SQL statement for the ids in `removals.object_ids`: the objects of removals that were too large to be
-    /// plausible. An object without a base is left out. Callers append conditions on `removals r`.
+    /// The start of an SQL statement for the ids in `removals.object_ids`: the objects of held removals that were too
+    /// large to be plausible. Objects that the remote is no longer known to have are left out. Callers append
+    /// conditions on `removals r`.
     private static let listedIds = """
         SELECT h.value AS id FROM removals r CROSS JOIN json_each(r.object_ids) h
         CROSS JOIN objects o ON o.class = r.class AND o.id = h.value AND +o.base_kind > 0
@@ -19,7 +20,7 @@ struct RemovalTable {
         UNION SELECT id FROM (\(LostObjects.heldIds) AND l.class = ?1)
         """
 
-    /// The number of removals that need a decision.
+    /// The number of held removals that need a decision.
     func count(for lister: DecisionLister = .all) throws -> Int {
         guard lister.isOfAll else { return 0 }
         return try db.count(
@@ -48,7 +49,7 @@ struct RemovalTable {
         }
     }
 
-    /// Deletes a held removal, and returns its objects for a decision.
+    /// Deletes a held removal because a user has decided about it, and returns its objects.
     /// - Throws: `StoreError.notFound` for an unknown id.
     func take(_ id: Int64) throws -> (className: String, held: [LostObjects.Held]) {
         let row = try db.firstRow("SELECT class, object_ids, reason FROM removals WHERE id = ?", [id]) {
@@ -60,8 +61,8 @@ struct RemovalTable {
         return (row.className, try listed + LostObjects(db: db).held(of: row.className, because: row.reason))
     }
 
-    /// Adds a removal for the objects of the class in `lost_objects` with this reason. If the removal exists, only its `total` is
-    /// updated.
+    /// Adds a held removal for the objects of the class in `lost_objects` with this reason. If there is one already,
+    /// only its `total` is updated.
     func insert(of className: String, because reason: RemovalReason, now: ParseDate) throws {
         try db.run(
             """
@@ -71,7 +72,7 @@ struct RemovalTable {
             """, [className, reason.rawValue, now.milliseconds])
     }
 
-    /// Deletes the removals whose objects are no longer in `lost_objects`. Removals with the reason `tooMany` stay, because their
+    /// Deletes held removals without objects in `lost_objects`. Removals with the reason `tooMany` stay, because their
     /// objects are in `object_ids`.
     func dropDecided() throws {
         try db.run(
@@ -81,7 +82,8 @@ struct RemovalTable {
             """)
     }
 
-    /// Releases held objects whose rows are among the changes, because the remote shows them again.
+    /// Takes objects out of held removals if the changes contain their rows, because the remote shows these objects
+    /// again.
     func release(_ changes: [RemoteChange], of className: String) throws {
         guard !changes.isEmpty, try db.isTrue("SELECT EXISTS (SELECT 1 FROM removals WHERE class = ?)", [className])
         else { return }

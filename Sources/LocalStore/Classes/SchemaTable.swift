@@ -2,7 +2,7 @@ import GRDB
 import ParseModel
 import StoreService
 
-/// The schemas of classes: in a standalone store its own, in a replica the remote's.
+/// The stored schemas of classes: in a standalone store those that clients have set, in a replica those of the remote.
 struct SchemaTable {
     let db: Database
 
@@ -22,7 +22,7 @@ struct SchemaTable {
     }
 
     /// Replaces the stored schemas of the remote's classes.
-    /// - Returns: the classes that have lost a field.
+    /// - Returns: the classes whose new schema lacks a field of the earlier one.
     func replace(with schemas: [ClassSchema], known: [String: ClassSchema]) throws -> [String] {
         var losing: [String] = []
         for schema in schemas where known[schema.className] != schema {
@@ -31,7 +31,8 @@ struct SchemaTable {
                 ?? Set(FieldSamples(db: db).fields(of: schema.className))
             if before.contains(where: { schema[$0] == nil }) { losing.append(schema.className) }
         }
-        // Only described classes lose their types. Another class keeps the types that were declared here.
+        // Only classes that the remote describes lose their stored types. Another class keeps the types that its
+        // options have declared.
         try db.run("DELETE FROM fields WHERE EXISTS (SELECT 1 FROM schemas s WHERE s.class = fields.class)")
         try db.run("DELETE FROM schemas")
         for schema in schemas { try save(schema) }
@@ -57,7 +58,8 @@ struct SchemaTable {
         try db.run("DELETE FROM fields WHERE class = ? AND name = ?", [className, field])
     }
 
-    /// Adds a new relation field to all objects of a class. As in Parse Server, the objects' `updatedAt` does not change.
+    /// Adds the value of a new relation field to all objects of a class. As in Parse Server, the objects' `updatedAt`
+    /// does not change.
     func show(relation field: String, _ value: JSONValue, in className: String) throws {
         try db.run(
             """
@@ -80,7 +82,7 @@ struct SchemaTable {
         try db.run("DELETE FROM classes WHERE name = ?", [className])
     }
 
-    /// The ids of the objects whose view has the field.
+    /// The ids of the objects that show the field to clients.
     func objectIds(of className: String, with field: String) throws -> [String] {
         try db.texts(
             "SELECT id FROM objects WHERE class = ? AND json_type(view, ?) IS NOT NULL ORDER BY pk",
@@ -89,8 +91,9 @@ struct SchemaTable {
 }
 
 extension ClassSchema {
-    /// The schema of a class in a replica: the remote's schema, and the types of a `ClassMapping`.
-    /// - Returns: nil if the remote has not described the class, and no type has been declared.
+    /// The schema of a class in a replica: the remote's schema, and the types that the options of the class have
+    /// declared.
+    /// - Returns: nil if the remote has not described the class, and its options have declared no type.
     init?(inReplica className: String, in db: Database) throws {
         let isKnown = try db.isTrue(
             """

@@ -3,7 +3,7 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// Rows of an author's pulls that were left out because they are too large.
+/// The table `skipped_rows`: rows of the remote that the pulls of one author skipped because they are too large.
 struct SkippedRows {
     let db: Database
     let author: AuthorKey
@@ -14,7 +14,8 @@ struct SkippedRows {
             [row.className, author.key, pull.name, row.objectId, row.updatedAt.milliseconds, row.reason])
     }
 
-    /// The ids of all rows that a pull skipped (`all`), and of those rows whose object has no base here (`missing`).
+    /// The ids of all rows that a pull skipped (`all`), and of those that are also not stored in an earlier state
+    /// (`missing`).
     func ids(of pull: PullId) throws -> (all: Set<String>, missing: Set<String>) {
         let rows = try db.rows(
             """
@@ -30,7 +31,7 @@ struct SkippedRows {
             "DELETE FROM skipped_rows WHERE class = ? AND identity = ? AND id = ?", [className, author.key, objectId])
     }
 
-    /// Deletes the entries of changed objects: their rows were applied, or the objects no longer exist.
+    /// Deletes the entries of objects whose rows were stored in the meantime, or that no longer exist.
     func forget(among changes: [RemoteChange], of className: String) throws {
         guard !changes.isEmpty,
             try db.isTrue(
