@@ -3,13 +3,15 @@ import ParseModel
 import StoreService
 import Synchronization
 
-/// Caches recently used sessions with the roles of their users, so that most requests with a session run no statement for it.
+/// Caches recently used sessions with the roles of their users, so that most requests with a session run no SQL
+/// statement to find it.
 ///
-/// At its commit, a transaction that has changed a session or a user drops the entries of this session or user. A transaction
-/// that has changed a role or its members, or has removed all objects of such a class, drops all entries. Each such commit also
-/// begins a new generation, so that a reader with an older snapshot cannot add its entry afterwards.
+/// A transaction that changes a session or a user drops the cached sessions of this session or user when it commits. A
+/// transaction that changes a role or its members, or removes all objects of such a class, drops all cached sessions
+/// when it commits. Each such commit also increments a generation number. A reader with an older snapshot sees the new
+/// number and does not add its result to the cache.
 ///
-/// The type is `Sendable` because its only unguarded property is used on the writer's queue alone.
+/// The type is `Sendable` because its only property without a lock is used on the writer's queue alone.
 final class SessionCache: TransactionObserver, @unchecked Sendable {
     private struct State {
         var entries: [SessionDigest: OpenSession] = [:]
@@ -38,7 +40,7 @@ final class SessionCache: TransactionObserver, @unchecked Sendable {
         mutating func dropAll() { (entries, bySession, byUser, weight) = ([:], [:], [:], 0) }
     }
 
-    /// The objects that the present transaction has changed.
+    /// The objects that the running transaction has changed.
     private struct Changes {
         var sessions: Set<String> = []
         var users: Set<String> = []
@@ -74,8 +76,8 @@ final class SessionCache: TransactionObserver, @unchecked Sendable {
         return found
     }
 
-    /// Records that the present transaction changes an object of a special class, so that its commit drops the affected entries.
-    /// Called on the writer's queue.
+    /// Records that the running transaction changes an object of a built-in class (user, session or role), so that its
+    /// commit drops the affected entries. Called on the writer's queue.
     func note(_ className: String, _ objectId: String) {
         guard className.utf8.first == UInt8(ascii: "_") else { return }
         switch className {
@@ -86,8 +88,8 @@ final class SessionCache: TransactionObserver, @unchecked Sendable {
         }
     }
 
-    /// Records that the present transaction removes all objects of a class, so that its commit drops all entries if the class is
-    /// a special one. Called on the writer's queue.
+    /// Records that the running transaction removes all objects of a class, so that its commit drops all entries if the
+    /// class contains users, sessions or roles. Called on the writer's queue.
     func noteRemoval(of className: String) {
         if ["_Session", "_User", "_Role"].contains(className) { changes.all = true }
     }

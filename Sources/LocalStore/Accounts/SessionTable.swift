@@ -2,7 +2,7 @@ import GRDB
 import ParseModel
 import StoreService
 
-/// The tokens of sessions, stored as digests.
+/// The table `session_tokens`: the tokens of sessions, stored as digests.
 struct SessionTable {
     let db: Database
 
@@ -33,7 +33,7 @@ struct SessionTable {
             [digest.text, sessionId, userId, installationId, expiresAt?.milliseconds])
     }
 
-    /// Sets the end of a session after a change of its object.
+    /// Sets the end of a session, after its object in `_Session` has got another end.
     func setEnd(of sessionId: String, _ expiresAt: ParseDate?) throws {
         try db.run(
             "UPDATE session_tokens SET expires_at = ? WHERE session = ?", [expiresAt?.milliseconds, sessionId])

@@ -3,8 +3,9 @@ import GRDB
 import ParseModel
 import StoreService
 
-/// The folded usernames and e-mail addresses of users, and their anonymous ids. As in Parse Server, two usernames that differ
-/// only in the case of letters are equal. A log-in compares the exact username.
+/// The table `user_keys`: the usernames, e-mail addresses and anonymous ids of users. Usernames and e-mail addresses
+/// are folded, so that two names that differ only in case are equal, as in Parse Server. A log-in compares the exact
+/// username.
 struct UserKeyTable {
     let db: Database
 
@@ -16,14 +17,15 @@ struct UserKeyTable {
 
     static func folded(_ text: String) -> String { text.precomposedStringWithCanonicalMapping.lowercased() }
 
-    /// Whether another user has this value of the key.
+    /// Whether another user already has this username, e-mail address or anonymous id.
     func isTaken(_ key: Key, _ text: String, besides userId: String) throws -> Bool {
         let value = key == .anonymous ? text : Self.folded(text)
         return try db.isTrue(
             "SELECT EXISTS (SELECT 1 FROM user_keys WHERE \(key.rawValue) = ? AND user <> ?)", [value, userId])
     }
 
-    /// The ids of up to 100 users with this value of the key. Usernames and e-mail addresses are compared folded.
+    /// The ids of up to 100 users with this username, e-mail address or anonymous id. Usernames and e-mail addresses
+    /// are compared without regard to case.
     func users(_ key: Key, _ text: String) throws -> [String] {
         let value = key == .anonymous ? text : Self.folded(text)
         return try db.texts("SELECT user FROM user_keys WHERE \(key.rawValue) = ? LIMIT 100", [value])

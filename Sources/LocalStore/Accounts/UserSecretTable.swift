@@ -2,7 +2,7 @@ import GRDB
 import ParseModel
 import StoreService
 
-/// The password hashes of users, and the counts of their failed log-ins.
+/// The table `user_secrets`: the password hashes of users, and the numbers of their failed log-ins.
 struct UserSecretTable {
     let db: Database
 

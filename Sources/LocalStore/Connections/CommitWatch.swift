@@ -1,4 +1,4 @@
-/// Callbacks before and after the commit of each group of writes, for fault injection.
+/// Callbacks before and after each commit, by which tests inject faults.
 package struct CommitWatch: Sendable {
     /// Called before each commit. A thrown error rolls the transaction back, which simulates a crash just before the commit.
     package var willCommit: @Sendable () throws -> Void

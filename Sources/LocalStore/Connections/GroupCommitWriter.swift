@@ -4,7 +4,7 @@ import GRDB
 import StoreService
 import Synchronization
 
-/// The kinds of writes.
+/// The kinds of writes, which decide whether writes may share a transaction.
 enum WriteKind {
     /// A page of a pull that has more pages, or a part of a page before its last part.
     case page
@@ -22,7 +22,8 @@ final class GroupCommitWriter: Sendable {
         let kind: WriteKind
         /// Performs the write and stores its result.
         let run: @Sendable (Database) throws -> Void
-        /// Resumes the caller: with the error of the write, with the given error of the transaction, or with the result of the write.
+        /// Resumes the caller of the write: with the error of the whole transaction (the argument) if there is one,
+        /// otherwise with the result or the error of the write.
         let finish: @Sendable ((any Error)?) -> Void
     }
 
@@ -41,12 +42,12 @@ final class GroupCommitWriter: Sendable {
     private let waiting = Mutex(Waiting())
     private let checkpoints = LogCheckpoints()
     private let recent: Mutex<RecentCommits>
-    /// The thread that performs writes at present; nil for none.
+    /// The thread that is performing writes now; nil if there is none.
     private let writingThread = Mutex<ObjectIdentifier?>(nil)
     /// The maximum number of writes in one transaction. It limits how long the first write of a transaction waits.
     private static let groupMax = 256
 
-    /// - Parameter limits: the numbers of rows in one write of a pull.
+    /// - Parameter limits: the limits by which the rows of a pull are divided into writes.
     init(
         queue: DatabaseQueue, readLock: SharedReadLock, executor: StoreExecutor, watch: CommitWatch?,
         limits: RecentCommits.Limits

@@ -1,17 +1,18 @@
 import CSQLite
 import GRDB
 
-/// Runs a checkpoint when the write-ahead log has reached its limit: copies the pages of the log into the file.
+/// Runs checkpoints, which copy the pages of the write-ahead log into the database file, when the log has reached its
+/// limit.
 ///
-/// A checkpoint writes each changed page once, even if the log has it many times. A page of a long pull changes many pages of the
-/// index of ids, because ids are random. With a limit of 64 MB instead of 4 MB, the first sync of 1,000,000 objects takes 30%
-/// less time. But a checkpoint of 64 MB takes up to a few hundred milliseconds, and the next write waits for it. So the larger
-/// limit applies only while a long pull is the only writer.
+/// A checkpoint writes each changed page once, even if the log has it many times. A long pull changes many pages of the
+/// index of ids, because ids are random. With a limit of 64 MB instead of 4 MB, the first sync of 1,000,000 objects
+/// takes 30% less time. But a checkpoint of 64 MB takes up to a few hundred milliseconds, and the next write waits for
+/// it. So the larger limit applies only while a long pull is the only writer.
 ///
 /// Only the writer's connection runs checkpoints. A second connection could run them during commits, but SQLite before 3.51.3 can
 /// then lose committed pages (https://sqlite.org/wal.html#walresetbug).
 ///
-/// The type is `Sendable` because the writer's queue alone uses its other properties.
+/// The type is `Sendable` because its mutable properties are used on the writer's queue alone.
 final class LogCheckpoints: @unchecked Sendable {
     /// The limits in pages of 4 KiB. The lower one is SQLite's default.
     private static let (usual, large) = (1000, 16_000)

@@ -3,7 +3,7 @@ import Synchronization
 
 /// The threads for reads from async code. A read blocks its thread, and Swift's cooperative pool has only a few threads for all tasks.
 final class ReadThreads: Sendable {
-    /// Runs a read, and returns a function that resumes the caller of the read.
+    /// Runs a read, and returns a closure that resumes the caller of the read.
     private typealias Job = @Sendable () -> (@Sendable () -> Void)
 
     private struct State {

@@ -44,7 +44,7 @@ final class ReadWatch: Sendable {
 
     init(uptime: @escaping @Sendable () -> Duration) { self.uptime = uptime }
 
-    /// Starts to watch a query, until the returned ticket is passed to `end`.
+    /// Starts watching a query. The watch ends when the returned ticket is passed to `end`.
     func begin(_ queue: DatabaseQueue, _ interruption: Interruption, timeout: ReadTimeout) -> Int {
         let deadline = timeout.duration.map { uptime() + $0 }
         let (ticket, mustStart) = state.withLock { state in

@@ -2,15 +2,15 @@ import GRDB
 import StoreService
 import Synchronization
 
-/// A pool of read-only connections. Each running read has a connection of its own, so a read never waits for another read.
+/// A pool of read-only connections. Each running read uses its own connection, so a read never waits for another read.
 final class ReaderPool: Sendable {
-    /// The type is `Sendable` because only one read at a time has a connection.
+    /// The type is `Sendable` because only one read at a time uses a connection.
     private struct Connection: @unchecked Sendable {
         let queue: DatabaseQueue
         let interruption: Interruption
         /// The SQL of the clients' queries that this connection keeps prepared.
         var prepared: Set<String> = []
-        /// The statement that `firstRow` ran last on this connection. It stays prepared.
+        /// The latest statement that `firstRow` has run on this connection. It stays prepared.
         var kept: (sql: String, statement: Statement)?
     }
 

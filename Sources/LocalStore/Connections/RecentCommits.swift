@@ -2,13 +2,13 @@
 package struct RecentCommits {
     /// The limits by which the rows of a long pull are divided into writes.
     package struct Limits {
-        /// Pulls count as the only writers after this number of commits without another write.
+        /// After this number of consecutive commits of pulls, pulls count as the only writers.
         package var commitsOfPagesMin: Int
         /// The number of rows in one write of a short pull, and of a long pull until a client writes during it. It equals a page
         /// of a Parse Server.
         package var rowsUsual: Int
-        /// The number of rows in one write of a long pull while clients write during it. With 1,000 rows, one in a hundred of a
-        /// client's writes took more than 47 ms, and with 500 rows more than 36 ms.
+        /// The number of rows in one write of a long pull while clients write during it. One in a hundred of the
+        /// clients' writes took more than 47 ms with 1,000 rows, and more than 36 ms with 500 rows.
         package var rowsBesideOthers: Int
 
         package init(commitsOfPagesMin: Int = 10, rowsUsual: Int = 1000, rowsBesideOthers: Int = 500) {
@@ -21,7 +21,7 @@ package struct RecentCommits {
 
     /// The number of rows in one write while pulls are the only writers.
     private static let rowsAlone = 3000
-    /// No long pull is in progress after this number of commits without a page.
+    /// After this number of commits without a page of a pull, no long pull counts as in progress.
     private static let commitsOfOthersMin = 100
 
     private let limits: Limits

@@ -1,7 +1,7 @@
 import ParseModel
 import Synchronization
 
-/// The timestamps of writes. With `keepsOrder` they never decrease, even when the clock is set back.
+/// Generates the timestamps of writes. With `keepsOrder` they never decrease, even when the clock is set back.
 final class WriteStamps: Sendable {
     private let last: Mutex<ParseDate>
     private let keepsOrder: Bool

@@ -1,13 +1,15 @@
 import ParseModel
 import StoreService
 
-/// Repairs damaged objects in a transaction, as `LocalMaintenance.mendDamage` describes.
+/// Repairs damaged objects, whose stored JSON is unreadable, in a transaction. `LocalMaintenance.mendDamage` describes
+/// the repair.
 struct DamageRepair {
-    /// How a kind of store repairs damaged objects.
+    /// Whether objects of this kind of store can be repaired with the help of a remote.
     enum Way {
-        /// The file is the only place of the objects, so they cannot be fetched again.
+        /// The file has the only copy of an object, so a damaged object cannot be fetched again.
         case none
-        /// The remote has the objects, and an audit fetches them again.
+        /// The remote has the objects, and an audit (a comparison of all objects with the remote) fetches damaged ones
+        /// again.
         case fromRemote
     }
 
@@ -22,7 +24,8 @@ struct DamageRepair {
         }
     }
 
-    /// Makes the next audit fetch the object. An audit fetches objects whose stored `updatedAt` differs from that on the remote.
+    /// Makes the next audit (comparison with the remote) fetch the object. An audit fetches objects whose stored
+    /// `updatedAt` differs from the remote's.
     private func expectRow(of object: FileFindings.DamagedObject) throws {
         try transaction.db.run("UPDATE objects SET updated_at = 0 WHERE pk = ?", [object.key])
         try PullTable(db: transaction.db, author: transaction.author).expectReturn(in: object.className)

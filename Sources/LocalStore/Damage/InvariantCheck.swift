@@ -2,12 +2,13 @@ import GRDB
 import ParseModel
 import SyncModel
 
-/// The invariants of a replica's objects, checked in the file.
+/// Checks the invariants of a replica's objects in the file.
 struct InvariantCheck {
     let db: Database
 
     func violations() throws -> [String] {
-        // Objects without pending work, whose base equals their view, satisfy every invariant. They are left out.
+        // Objects without pending changes always satisfy every invariant if clients see the last known remote state.
+        // They are not checked.
         var lines = try pointers(
             """
             SELECT class, id FROM objects o WHERE base_kind <> 1 OR view IS NULL OR state <> 0
@@ -60,8 +61,9 @@ struct InvariantCheck {
             ? nil : "the state of \(name) is not that of its pending work"
     }
 
-    /// Checks two rules. An object hidden as a second copy is the candidate of an open conflict about a create. A locally deleted
-    /// object has no view while a conflict about its create is open.
+    /// Checks two rules about creates of unknown outcome. First: an object that is hidden as a possible second copy of
+    /// a create is named in an open conflict about this create. Second: a locally deleted object is invisible while a
+    /// conflict about its create is open.
     /// - Returns: a description of the violation; nil if both rules hold.
     private func conflictViolation(of life: ObjectLife, _ name: String) throws -> String? {
         let isShown = { (column: String) in

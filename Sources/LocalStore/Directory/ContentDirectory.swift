@@ -2,25 +2,25 @@ import Foundation
 import ParseModel
 import StoreService
 
-/// The contents of files, each stored once under the SHA-256 of its bytes: `files/ab/ab12…` in the data directory. Unfinished
-/// uploads and downloads are in `files/drafts`.
+/// The directory with the contents of files. Each content is stored once, under the SHA-256 of its bytes:
+/// `files/ab/ab12…` in the data directory. Unfinished uploads and downloads are in `files/drafts`.
 struct ContentDirectory: Sendable {
     let path: String
-    /// The directory with the contents of another store, which is only read; nil for none.
+    /// The directory of another store, from which contents are only read; nil for none.
     private let shared: String?
     private var drafts: String { path + "/drafts" }
 
-    /// Only sets the paths. The first draft creates the directory.
-    /// - Parameter sharedDirectory: a data directory whose contents are read, too; nil for none.
+    /// Sets the paths, and creates no directory. The first draft creates the directory.
+    /// - Parameter sharedDirectory: the data directory of another store whose contents are read, too; nil for none.
     init(in dataDirectory: String, sharedDirectory: String? = nil) {
         path = dataDirectory + "/files"
         shared = sharedDirectory.map { $0 + "/files" }
     }
 
-    /// Removes the drafts of an earlier process.
+    /// Removes the drafts that an earlier process has left behind.
     func forgetDrafts() { try? FileManager.default.removeItem(atPath: drafts) }
 
-    /// The path of a content. If this directory does not have it, the path in the other directory.
+    /// The path of a content in this directory, or in the other store's directory if only that has the content.
     func path(of sha256: String) -> String {
         let own = ownPath(of: sha256)
         guard let shared, access(own, F_OK) != 0 else { return own }
@@ -38,7 +38,8 @@ struct ContentDirectory: Sendable {
         return try FileDraft(path: drafts + "/" + name)
     }
 
-    /// Finishes a draft, and moves it durably to the path of its digest. An equal content is replaced.
+    /// Finishes a draft, and moves it to the path of its digest. The file is on disk when the call returns. It replaces
+    /// a file with the same content.
     func keep(_ draft: FileDraft) throws -> FileDraft.Content {
         let content = try draft.finish()
         let target = ownPath(of: content.sha256)
@@ -93,7 +94,7 @@ struct ContentDirectory: Sendable {
         try sync((directory as NSString).deletingLastPathComponent)
     }
 
-    /// Makes new and renamed entries of a directory durable.
+    /// Flushes a directory to disk, so that new and renamed entries survive a power failure.
     private static func sync(_ directory: String) throws {
         #if canImport(Glibc)
             let file = Glibc.open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)

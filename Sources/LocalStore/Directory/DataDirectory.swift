@@ -1,7 +1,7 @@
 import Foundation
 import StoreService
 
-/// The data directory, with mode 0700 and a lock that keeps a second daemon out.
+/// The data directory of a gateway. It has mode 0700, and a lock keeps a second process out.
 package final class DataDirectory: Sendable {
     package let path: String
     private let lock: Int32
@@ -40,9 +40,10 @@ package final class DataDirectory: Sendable {
 
     var databasePath: String { path + "/tidegate.sqlite" }
 
-    /// Refuses a directory without an SQLite file, or with an empty one, that has a master key, file contents or a write-ahead
-    /// log of an earlier gateway. They would not belong to a new SQLite file, and SQLite would delete the old write-ahead log.
-    /// - Throws: `StoreError.fileMissing`.
+    /// Refuses a directory that has files of an earlier gateway, but no SQLite file or an empty one. Such files are a
+    /// master key, file contents or a write-ahead log. They would not belong to a new SQLite file, and SQLite would
+    /// delete the old write-ahead log.
+    /// - Throws: `StoreError.fileMissing` for such a directory.
     func requireFileOfLeftovers() throws {
         var status = stat()
         let isThere = stat(databasePath, &status) == 0
@@ -51,14 +52,15 @@ package final class DataDirectory: Sendable {
         guard found.isEmpty else { throw StoreError.fileMissing(path: databasePath, isEmpty: isThere, beside: found) }
     }
 
-    /// Refuses a new SQLite file if the directory holds a master key or file contents of an earlier gateway.
-    /// - Throws: `StoreError.fileMissing`.
+    /// Refuses to create an SQLite file in a directory with a master key or file contents of an earlier gateway.
+    /// - Throws: `StoreError.fileMissing` for such a directory.
     func requireNoLeftovers() throws {
         let found = try leftovers()
         guard found.isEmpty else { throw StoreError.fileMissing(path: databasePath, isEmpty: true, beside: found) }
     }
 
-    /// The names of what an earlier gateway has left in the directory: `master-key` for a file with a key, `files` for contents.
+    /// The names of files that an earlier gateway has left in the directory: `master-key` for a file with a key,
+    /// `files` for contents.
     private func leftovers() throws -> [String] {
         (Self.isFilled(path + "/master-key") ? ["master-key"] : [])
             + (try ContentDirectory(in: path).isEmpty ? [] : ["files"])
