@@ -3,10 +3,10 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// A store in a SQLite file, composed of the parts in `Parts`. Local clients read and write its objects. In a replica, the sync
-/// engine exchanges the objects with the remote.
+/// A store in an SQLite file, composed of the parts in `Parts`. Local clients read and write its objects. In a replica,
+/// the sync engine exchanges the objects with the remote.
 ///
-/// Most methods of the parts run one transaction. The SQL is in types such as `FileTable`, which take a `Database` or a
+/// Most methods of the parts run one transaction. Types such as `FileTable` contain the SQL, and take a `Database` or a
 /// `StoreTransaction`.
 package final class LocalStore: GatewayStore {
     package let configuration: StoreConfiguration
@@ -54,7 +54,7 @@ package final class LocalStore: GatewayStore {
         classFollower = LocalClassFollower(transactions: transactions)
     }
 
-    /// The store for the sync engine of one author.
+    /// The store for the sync engine of one author: the gateway or one user, as whom the engine acts at the remote.
     package func sync(as author: AuthorKey) -> any SyncStore { LocalSyncStore(transactions, as: author) }
 
     package func figures(as principal: Principal) async throws -> SyncFigures {

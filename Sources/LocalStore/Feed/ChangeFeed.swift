@@ -3,15 +3,15 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// The change feed: a numbered entry for each change of a view.
+/// The change feed: a table with a numbered entry for each change of an object that clients can see.
 struct ChangeFeed {
     let db: Database
 
-    /// The maximum number of entries and their maximum age. Trimming deletes older entries.
+    /// The maximum number and the maximum age of entries. Trimming deletes entries beyond these limits.
     static let entriesMax: Int64 = 100_000
     static let ageMax = Duration.seconds(30 * 24 * 3600)
 
-    /// The kind of entries that only reserve a number for a change of rights. Readers never see them.
+    /// The kind of an entry that only reserves a number for a change of rights. Readers never see such entries.
     static let markKind = "rights"
 
     /// Adds an entry.
@@ -42,7 +42,8 @@ struct ChangeFeed {
         return db.lastInsertedRowID
     }
 
-    /// Deletes old entries. The query stops at the first entry to keep: reading all entries took 8% of a first pull.
+    /// Deletes old entries. The query stops at the first entry that is not old: reading all entries took 8% of a first
+    /// pull.
     private func trim(before number: Int64, now: ParseDate) throws {
         try db.run(
             """

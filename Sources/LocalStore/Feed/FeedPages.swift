@@ -35,10 +35,10 @@ struct FeedPages {
     let db: Database
 
     /// - Parameters:
-    ///   - since: the page starts after this number. Nil gives an empty page at the end of the feed.
-    ///   - principal: the reader of the page. If rights are not enforced, a reader without the master key still gets no objects
-    ///     of special classes, only their entries.
-    ///   - access: the enforced rights.
+    ///   - since: the page begins after this number. Nil gives an empty page at the end of the feed.
+    ///   - principal: the reader of the page. If the store does not enforce rights, a reader without the master key
+    ///     still gets entries of built-in classes only without the objects.
+    ///   - access: the rights that the store enforces.
     /// - Throws: `StoreError.feedTrimmed` if entries after `since` were trimmed, or `since` exceeds the newest number.
     func page(
         since: Int64?, _ filter: FeedFilter, limit: Int, for principal: Principal, _ access: StoreAccess
@@ -51,7 +51,7 @@ struct FeedPages {
                 """
             ) { ($0.integer(0), $0.integer(1)) } ?? (0, 0)
         guard let since else { return ChangePage(entries: [], next: newest) }
-        // In an empty feed, all entries up to the newest number have been trimmed.
+        // If the feed is empty, all entries up to the newest number were trimmed.
         let oldest = first == 0 ? newest + 1 : first
         guard since >= oldest - 1, since <= newest else {
             throw StoreError.feedTrimmed(oldest: oldest, newest: newest)

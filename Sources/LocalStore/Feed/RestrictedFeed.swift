@@ -13,7 +13,7 @@ struct RestrictedFeed {
     /// The maximum number of entries that one page examines.
     private static let examinedMax = 5000
 
-    /// An entry, with the rights that decide who sees it.
+    /// An entry, with the stored rights that decide which readers see it.
     private struct Entry {
         let number: Int64
         let object: Pointer
@@ -54,7 +54,7 @@ struct RestrictedFeed {
         }
     }
 
-    /// The entry as the reader sees it; nil if the reader does not see it, or wants other kinds.
+    /// The entry as the reader sees it; nil if the reader may not see it, or has not asked for its kind.
     private func seen(
         _ entry: Entry, _ timeline: RightsTimeline, _ kinds: Set<ChangeEntry.Kind>?
     ) throws -> ChangeEntry? {
@@ -69,7 +69,8 @@ struct RestrictedFeed {
         switch (couldRead, canRead) {
         case (false, false): return nil
         case (true, true):
-            // The reader could read the object before, too, and a change of rights does not change the object.
+            // The reader could read the object before and after. A change of rights does not change the object, so it
+            // gives no entry.
             guard rights.change == nil else { return nil }
             kind = .update
         case (false, true): kind = .create
@@ -93,7 +94,7 @@ struct RestrictedFeed {
         return try acl <= 0 || access.acls.allowsReading(acl, by: rules.principal) { try ACLTable(db: db).acl(acl) }
     }
 
-    /// The present object; nil if it is gone, or if the reader may not read it any more.
+    /// The object as it is now; nil if it is gone, or if the reader may no longer read it.
     private func present(_ pointer: Pointer, _ timeline: RightsTimeline) throws -> StoredObject? {
         let rules = try timeline.presentRules(of: pointer.className)
         guard let found = try StoredObject.row(pointer.className, pointer.objectId, in: db) else { return nil }

@@ -1,8 +1,9 @@
 import GRDB
 import ParseModel
 
-/// Records changes of rights in the change feed: an entry for each object that readers may have gained or lost. Above
-/// `objectsMax` objects there are no such entries. Instead, readers whose rights have changed must read the feed from its start.
+/// Records changes of rights in the change feed, with an entry for each object that readers may have gained or lost. A
+/// change of rights about more than `objectsMax` objects gets no such entries. Instead, readers whose rights have
+/// changed must read the feed from its start.
 struct RightsChanges {
     let db: Database
     /// The time of the change.
@@ -10,7 +11,7 @@ struct RightsChanges {
     let access: StoreAccess
 
     private var feed: ChangeFeed { ChangeFeed(db: db) }
-    /// The maximum number of objects that get an entry.
+    /// The maximum number of objects that get an entry for one change of rights.
     private static let objectsMax = 1000
 
     /// An object that readers may gain or lose by a change of rights.
@@ -22,7 +23,7 @@ struct RightsChanges {
 
     // MARK: Permissions of classes
 
-    /// Records a change of a class's permissions. Only the right to list objects matters for the feed.
+    /// Records that the permissions of a class have changed. Only the right to list objects affects the feed.
     func record(of className: String, from before: JSONObject?, to after: JSONObject?) throws {
         let rights = [before, after].map { ClassRights(className, permissions: $0) }
         guard access.isEnforced, !rights[0].givesSameLists(as: rights[1]) else { return }
@@ -35,8 +36,8 @@ struct RightsChanges {
     // MARK: Roles of users
 
     /// Records that the roles of users have changed.
-    /// - Parameter before: the earlier roles of the users whose roles differ now, by user; nil if there are too many users.
-    /// - Parameter roles: the roles that a user has gained or lost.
+    /// - Parameter before: for each user whose roles have changed, the roles before; nil if there are too many users.
+    /// - Parameter roles: the roles that any of these users has gained or lost.
     func record(rolesBefore before: [String: Set<String>]?, changed roles: Set<String>) throws {
         guard let before else {
             _ = try begin(nil, permissions: nil, roles: nil, ends: true)
@@ -84,8 +85,8 @@ struct RightsChanges {
         }
     }
 
-    /// Stores a change of rights, with the rights before it, under the next number of the feed.
-    /// - Parameter ends: whether the positions of readers whose rights differ become invalid.
+    /// Stores a change of rights under the next number of the feed, with the rights before the change.
+    /// - Parameter ends: whether readers whose rights have changed must read the feed from its start.
     /// - Returns: the number of the change.
     private func begin(
         _ className: String?, permissions: JSONObject?, roles: JSONObject?, ends: Bool

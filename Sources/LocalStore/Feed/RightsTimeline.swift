@@ -2,22 +2,22 @@ import GRDB
 import ParseModel
 import StoreService
 
-/// The rights of a reader at each entry of the change feed after a position. They are computed backwards from the present rights:
-/// each recorded change holds the rights before it.
+/// The rights that a reader had at each entry of the change feed after a position. They are computed backwards from the
+/// present rights, because each recorded change of rights contains the rights before it.
 final class RightsTimeline {
     private struct Change {
         let number: Int64
         /// The class whose permissions have changed; nil for a change of roles.
         let className: String?
         let permissions: JSONObject?
-        /// The reader's roles before the change; nil if the change holds none for this reader.
+        /// The reader's roles before the change; nil if the change did not concern the reader's roles.
         let roles: Set<String>?
         let endsPositions: Bool
     }
 
     private struct Key: Hashable {
         let className: String
-        /// The number of changes before the entry.
+        /// The number of changes of rights before the entry.
         let place: Int
     }
 
@@ -26,8 +26,9 @@ final class RightsTimeline {
     private let principals: [Principal]
     private var known: [Key: AccessRules] = [:]
 
-    /// - Parameter since: the reader's position. It may lie between the entries of one change.
-    /// - Throws: `StoreError.feedTrimmed` if a change after the position has made it invalid.
+    /// - Parameter since: the number after which the reader continues. It may lie between the entries of one change of
+    ///   rights.
+    /// - Throws: `StoreError.feedTrimmed` if a change of rights after `since` requires the reader to start over.
     init(of principal: Principal, since: Int64, newest: Int64, from permissions: PermissionTable) throws {
         self.permissions = permissions
         let db = permissions.db
@@ -42,7 +43,7 @@ final class RightsTimeline {
             let className = row.textIfAny(1)
             let roles = try row.object(3)
             let own = principal.user.flatMap { roles?[$0.objectId]?.array }
-            // A change of roles that concerned too many users holds no roles. It may concern any user.
+            // A change of roles without stored roles concerned too many users. It may concern any user.
             let concerns = className != nil || own != nil || (roles == nil && principal.user != nil)
             return Change(
                 number: row.integer(0), className: className, permissions: try row.object(2),
@@ -81,7 +82,8 @@ final class RightsTimeline {
     func presentRules(of className: String) throws -> AccessRules { try rules(of: className, at: changes.count) }
 
     /// The reader's rights on a class at an entry.
-    /// - Parameter isBefore: whether to return the rights just before the change with this number, instead of those after it.
+    /// - Parameter isBefore: whether to return the rights just before the change of rights with this number, instead of
+    ///   those after it.
     func rules(of className: String, at number: Int64, isBefore: Bool = false) throws -> AccessRules {
         try rules(of: className, at: changes.count { isBefore ? $0.number < number : $0.number <= number })
     }

@@ -2,8 +2,8 @@ import GRDB
 import ParseModel
 import SyncModel
 
-/// The users whose roles a write of `_Role` may change, with their roles before the write. `finish` compares them with the roles
-/// after it.
+/// A comparison of the roles of users before and after a write of `_Role`. It reads the roles before the write, for all
+/// users whose roles the write may change. `finish` reads them again after the write.
 struct RoleChange {
     private let changes: RightsChanges
     /// The roles before the write, by user; nil if there are too many users.
@@ -31,12 +31,12 @@ struct RoleChange {
         try self.init(of: users, below: roles, in: changes)
     }
 
-    /// Reads the roles before a sync changes the stored rows of a role in a replica.
+    /// Reads the roles of users before a sync changes the stored row of a role in a replica.
     /// - Parameters:
     ///   - object: the role after the change.
     ///   - storedId: the id of the role before the change.
     ///   - list: the new members of a relation of the role; nil for another change.
-    /// - Returns: nil for objects of other classes, and without enforced rights.
+    /// - Returns: nil for objects of other classes, and in a store that does not enforce rights.
     init?(
         saving object: ObjectLife, storedAs storedId: String, replacing list: BaseMembers?,
         in changes: RightsChanges
@@ -75,8 +75,8 @@ struct RoleChange {
     }
 
     /// Records the users whose roles have changed in the change feed. Called after the write.
-    /// - Parameter isCertain: whether the members or the role itself have changed. Used only if there are too many users to
-    ///   compare their roles.
+    /// - Parameter isCertain: whether the members or the role itself have certainly changed. Used only if there are too
+    ///   many users for a comparison.
     func finish(isCertain: Bool = true) throws {
         guard let before else {
             if isCertain { try changes.record(rolesBefore: nil, changed: []) }
@@ -94,8 +94,8 @@ struct RoleChange {
         if !differing.isEmpty { try changes.record(rolesBefore: differing, changed: changed) }
     }
 
-    /// The ids of the users who have one of the roles: the members of these roles, and of the roles in their relation `roles`, at
-    /// any depth. At most `usersMax` + 1 ids.
+    /// The ids of the users who have one of the roles: the members of these roles, and the members of all roles that
+    /// inherit these roles through the relation `roles`, at any depth. At most `usersMax` + 1 ids.
     private static func users(below roles: Set<String>, in db: Database) throws -> [String] {
         guard !roles.isEmpty else { return [] }
         return try db.texts(

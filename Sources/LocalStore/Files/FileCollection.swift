@@ -32,13 +32,14 @@ struct FileCollection {
         return dropped
     }
 
-    /// The names of files in views, bases, steps, conflicts, `/config` and field defaults. If a name is an earlier name of a
-    /// file, the file's present name is added.
+    /// The names of files in objects (in the state that clients see and in the last known remote state), pending
+    /// changes, conflicts, `/config` and the defaults of fields. If a name is an earlier name of a file, the file's
+    /// present name is added.
     private func referredNames() throws -> Set<String> {
         let columns = [
             ("objects", "view"), ("objects", "base"), ("outbox", "operations"), ("conflicts", "base"),
             ("conflicts", "local"), ("conflicts", "remote"),
-            // `meta` has the values of `/config`, and `fields` the defaults of fields.
+            // `meta` contains the values of `/config`, and `fields` contains the defaults of fields.
             ("meta", "value"), ("fields", "type"),
         ]
         var names: Set<String> = []

@@ -2,11 +2,12 @@ import GRDB
 import ParseModel
 import StoreService
 
-/// Queries and changes of the stored contents of files: downloads and evictions.
+/// Records downloads and evictions of file contents in the table `files`.
 struct FileContents {
     let db: Database
 
-    /// The exponential backoff of downloads: one minute, doubled with each failure, up to a day.
+    /// The delay before the next attempt of a failed download: one minute, doubled with each failure, up to one day
+    /// (exponential backoff).
     private static func retryDelay(after attempts: Int) -> Duration { .seconds(min(60 << min(attempts, 11), 86_400)) }
 
     func toDownload(limit: Int, now: ParseDate) throws -> [FileDownload] {
@@ -38,9 +39,9 @@ struct FileContents {
             """)
     }
 
-    /// Removes the entries of contents that the remote has too, the least recently used first, until at most `bytesMax` bytes of
-    /// them are left. Contents in pending changes are kept.
-    /// - Returns: the digests of the contents to delete.
+    /// Records that contents are no longer stored, until at most `bytesMax` bytes of contents that the remote has too
+    /// are left. The least recently used contents go first. Contents in pending changes stay.
+    /// - Returns: the digests of the contents that the caller must delete.
     func evict(bytesMax: Int) throws -> [String] {
         var bytes = try evictableBytes()
         let contents = try db.rows(

@@ -23,12 +23,13 @@ struct FileTable {
         try db.firstRow("SELECT name FROM file_aliases WHERE alias = ?", [alias]) { $0.text(0) }
     }
 
-    /// Replaces the names of known files in operations by their present names, and their URLs by the remote's. A file that the
-    /// remote does not have gets no URL; answers then contain a URL of the gateway. Records `now` as the last use of the files.
+    /// Replaces the names of known files in operations by their present names, and their URLs by the remote's. A file
+    /// that the remote does not have gets no URL, and answers then contain a URL of the gateway. Records `now` as the
+    /// last use of the files.
     /// - Parameters:
     ///   - files: the files that the operations name.
-    ///   - rules: name a file as the remote's rows name it; nil without a remote.
-    ///   - check: checks that the writer may refer to a known file.
+    ///   - rules: give a file the name that the remote's rows use for it; nil without a remote.
+    ///   - check: throws if the client may not refer to a known file.
     func resolve(
         _ files: [FileReference], in operations: FieldOperations, now: ParseDate, _ rules: (any RemoteValueRules)?,
         check: (StoredFile) throws -> Void
@@ -63,8 +64,9 @@ struct FileTable {
         }
     }
 
-    /// Records a file in a remote row, with its URL. With `.none`, updates only the URL of a known file. A file that only this
-    /// gateway has (no `remote_url`) stays unchanged, even if another client has put its name into the row.
+    /// Records a file in a remote row, with its URL. If `download` is `.none`, updates only the URL of a file that is
+    /// already known. A file that only this gateway has (no `remote_url`) stays unchanged, even if another client has
+    /// put its name into the row.
     private func note(_ file: FileReference, at url: String, _ download: FileDownloads.Kind, now: ParseDate) throws {
         switch download {
         case .none:
@@ -80,9 +82,9 @@ struct FileTable {
         }
     }
 
-    /// Applies changed download options of a class. First, the files in the rows of the class lose the mark for a download in
-    /// advance (`is_wanted`). Those with a remote URL, but with neither stored content nor an earlier name, are removed. Then the
-    /// files in the rows of all classes are recorded again.
+    /// Applies changed download options of a class. First, files in the rows of the class are no longer marked for a
+    /// download in advance (`is_wanted`). Files with a remote URL, but without stored content or an earlier name, are
+    /// removed. Then the files in the rows of all classes are recorded again.
     func noteAgain(of className: String, now: ParseDate) throws {
         for record in try recordsWithFiles(of: className) {
             for file in record.fields.flatMap(\.value.files) {
@@ -94,7 +96,8 @@ struct FileTable {
                     """, [file.name])
             }
         }
-        // The loop above also removes files that other classes refer to. So the files of all classes are recorded again.
+        // The loop above also removes files that objects of other classes contain. So the files of all classes are
+        // recorded again.
         for name in try ClassTable(db: db).names() {
             for record in try recordsWithFiles(of: name) { try note(record, now: now) }
         }
@@ -152,7 +155,8 @@ struct FileTable {
             """, [content.sha256, content.size, contentType, now.milliseconds, name])
     }
 
-    /// Records that the remote has an uploaded file. The remote's name becomes the present name, and the local name an earlier name.
+    /// Records that an uploaded file is on the remote. The remote's name becomes the present name, and the local name
+    /// an earlier name.
     func adopt(_ remote: FileReference, for file: StoredFile, now: ParseDate) throws {
         try db.run("DELETE FROM files WHERE name = ? AND name <> ?", [remote.name, file.name])
         try db.run(
@@ -166,7 +170,7 @@ struct FileTable {
         }
     }
 
-    /// The objects with a step that contains the file.
+    /// The objects with a pending change that contains the file.
     func holders(of name: String) throws -> [Pointer] {
         try db.rows(
             """
