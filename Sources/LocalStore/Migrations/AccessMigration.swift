@@ -11,16 +11,18 @@ enum AccessMigration {
     /// `acls`: the distinct ACLs. A number is never used for another ACL. `acl_readers`: the readers of the ACLs that not everybody
     /// may read.
     ///
-    /// `changes`: an entry stores the rights to read the object before and after the change: the ACLs, and the pointer fields
-    /// that the permissions of the class compare with users. `rights_change` is the number of the change of rights that caused
-    /// the entry; NULL for a change of the object.
+    /// `changes`: an entry stores the rights to read the object before and after the change. These are the ACLs, and
+    /// the pointer fields that the permissions of the class compare with users. `rights_change` is the number of the
+    /// change of rights that caused the entry; NULL if the object itself changed.
     ///
     /// `rights_changes`: the changes of class permissions and of the roles of users, with the state before the change: `permissions`
     /// of `class`, or `roles` by user. `number` is the number of the first entry of the change, `last` that of the last entry.
-    /// `ends_positions`: whether the change concerns too many objects for an entry each, so that readers whose rights differ must
-    /// start over. Entries from before the migration do not store rights, so a standalone file with ACLs or permissions drops them.
+    /// `ends_positions`: whether the change concerns too many objects for an entry each, so that readers whose rights
+    /// have changed must read the feed from its start. Entries from before the migration contain no rights, so the
+    /// migration deletes them in a standalone file with ACLs or permissions.
     ///
-    /// The migration fills the column `acl` for existing objects. The text test skips the objects without an ACL.
+    /// The migration fills the column `acl` of existing objects. A test of the view's text skips objects without an
+    /// ACL.
     static let sql = """
         ALTER TABLE objects ADD COLUMN acl INTEGER NOT NULL DEFAULT 0;
         CREATE TABLE acls (number INTEGER PRIMARY KEY AUTOINCREMENT, entries TEXT NOT NULL UNIQUE) STRICT;
@@ -79,8 +81,8 @@ enum AccessMigration {
 enum ACLFunction {
     static let entries = "parse_acl_entries"
 
-    /// Registers the function. Its argument is the text of a view. Its result is the ACL as `ACLTable` stores it; NULL without an
-    /// ACL. For an unreadable view: an ACL without entries.
+    /// Registers the function. Its argument is the JSON text of an object. Its result is the object's ACL in the form
+    /// that `ACLTable` stores; NULL without an ACL. For an unreadable text, the result is an ACL without entries.
     static func register(in db: Database) {
         db.add(
             function: DatabaseFunction(entries, argumentCount: 1, pure: true) { values in

@@ -2,11 +2,12 @@ import GRDB
 
 /// The steps of `Migrations` for users and sessions.
 enum AccountMigration {
-    /// The secrets of users and sessions of a standalone gateway. Triggers delete the rows of a user or session with its object.
+    /// The tables for the secrets of users and sessions of a standalone gateway. When a user or session is deleted,
+    /// triggers delete its rows.
     ///
-    /// `session_tokens.digest` is the SHA-256 of the token. `user_keys` has the folded username and e-mail address of each user.
-    /// These are not unique in the file, because users of earlier versions can have equal ones. Tokens in sessions of earlier
-    /// versions are dropped, because no request used them.
+    /// `session_tokens.digest` is the SHA-256 of the token. `user_keys` contains the username and e-mail address of
+    /// each user, folded to lower case. They are not unique in the file, because users of earlier versions can have
+    /// equal ones. Tokens in sessions of earlier versions are deleted, because no request used them.
     static let sql = """
         CREATE TABLE session_tokens (
             digest TEXT PRIMARY KEY,
@@ -53,7 +54,8 @@ enum AccountMigration {
         END;
         """
 
-    /// Folds all letters of the usernames and e-mail addresses. The step that created `user_keys` has folded only ASCII letters.
+    /// Folds all letters of usernames and e-mail addresses to lower case. The step that created `user_keys` folded only
+    /// ASCII letters.
     static let foldedNames = """
         UPDATE user_keys SET username = \(FoldedNames.function)(username), email = \(FoldedNames.function)(email);
         """

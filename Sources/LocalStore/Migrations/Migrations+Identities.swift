@@ -1,10 +1,11 @@
 extension Migrations {
-    /// `identities`: the identities of syncs and the authors of changes. All rows of earlier files belong to the gateway, whose
-    /// key is 1. In the primary keys, `class` comes before `identity`, because a changed object is looked up for all identities.
+    /// `identities`: the authors of changes, as whom syncs act at the remote: the gateway, or single users. All rows of
+    /// earlier files belong to the gateway, whose key is 1. In the primary keys, `class` comes before `identity`,
+    /// because a changed object is looked up for all authors.
     ///
-    /// `outbox.identity` is the identity that sends the step. `conflicts.identity` is the identity whose change is in question.
-    /// `objects.base_standing` is a `BaseStanding`. `objects.provisional_as` is 0 if the remote has shown the base. Otherwise it
-    /// is the identity whose request or read produced the base.
+    /// `outbox.identity` is the author that sends the change. `conflicts.identity` is the author whose change is in
+    /// conflict. `objects.base_standing` is a `BaseStanding`. `objects.provisional_as` is 0 if the remote has shown the
+    /// last known remote state. Otherwise it is the author whose request or read produced this state.
     static let identities = """
         CREATE TABLE identities (key INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE) STRICT;
         INSERT INTO identities (key, name) VALUES (1, 'gateway');

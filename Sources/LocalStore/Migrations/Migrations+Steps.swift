@@ -1,21 +1,22 @@
-/// Steps that add columns and small tables.
+/// The migrations that add columns and small tables.
 extension Migrations {
-    /// `candidates`: the candidates of a conflict about a create, except the one in the column `remote`. The index finds the open
-    /// conflicts about creates, because each page of a pull reads their candidates.
+    /// `candidates`: the remote objects, except the one in the column `remote`, that may be the result of a create in
+    /// an open conflict. The index finds the open conflicts about creates, because each page of a pull reads them.
     static let questions = """
         ALTER TABLE conflicts ADD COLUMN candidates TEXT;
         CREATE INDEX conflicts_in_question ON conflicts (class, object_id)
             WHERE kind = 'ambiguousCreate' AND resolution IS NULL;
         """
 
-    /// `refusal`: the remote's refusal of the latest request of a pull. `recently_audited_at`: the server time of the last audit
-    /// of all rows or of the newest rows; if there was no audit, the server time of the first complete pull.
+    /// `refusal`: the remote's message if it refused the latest request of a pull. `recently_audited_at`: the server
+    /// time of the last audit (comparison with the remote) of all rows or of the newest rows. If there was no audit, it
+    /// is the server time of the first complete pull.
     static let pullStates = """
         ALTER TABLE pulls ADD COLUMN refusal TEXT;
         ALTER TABLE pulls ADD COLUMN recently_audited_at INTEGER;
         """
 
-    /// `deletions_since`: the position in the remote's change feed from which deletions are read.
+    /// `deletions_since`: the position in the remote's change feed after which a sync reads deletions.
     static let deletionsSince = "ALTER TABLE pulls ADD COLUMN deletions_since TEXT;"
 
     /// `request_ids`: the request ids of clients, to recognize repeated requests. `number` gives the order of arrival.
@@ -42,7 +43,8 @@ extension Migrations {
         ALTER TABLE classes ADD COLUMN stopped_because TEXT;
         """
 
-    /// Moves this replica's operation ids from the `opField` of objects to the column `own_marks`, and removes the field.
+    /// Moves the operation ids that this replica's requests have left in objects from their `opField` to the column
+    /// `own_marks`, and removes this field.
     static let ownMarks = """
         ALTER TABLE objects ADD COLUMN own_marks TEXT;
 
@@ -60,13 +62,14 @@ extension Migrations {
     /// `unseen_writes`: objects with an acknowledged create or edit that the remote has not shown. `looks`: the number of syncs
     /// that searched for it in vain. `since`: the server time of the first search.
     ///
-    /// `lost_objects`: objects that wait for a decision. `latest`: the object's row that was read last; NULL if the remote lacks
-    /// the object. `ancestor`: the first row that showed an earlier state of the object; NULL if no row did.
+    /// `lost_objects`: objects that the remote lacks or has in an earlier state, and that wait for a user's decision.
+    /// `latest`: the row that was read last; NULL if the remote lacks the object. `ancestor`: the first row that showed
+    /// an earlier state of the object; NULL if no row did.
     ///
-    /// `removals`: a class has at most one removal for each reason.
+    /// `removals`: the removals that wait for a user's decision. A class has at most one for each reason.
     ///
-    /// `is_ours`: whether the remote has acknowledged a request of this gateway on the object. `is_provisional`: 1 for an
-    /// acknowledged edit, 2 for an acknowledged create, that was not pulled yet.
+    /// `is_ours`: whether the remote has acknowledged a request of this gateway about the object. `is_provisional`: 1
+    /// for an acknowledged edit and 2 for an acknowledged create that no pull has read yet.
     static let lostObjects = """
         CREATE TABLE unseen_writes (
             class TEXT NOT NULL,
@@ -102,14 +105,15 @@ extension Migrations {
         UPDATE objects SET is_provisional = 2 WHERE is_provisional AND base_kind = 1 AND created_at = updated_at;
         """
 
-    /// `objects.withheld`: whether clients do not see the object although it has a base. Its view is NULL, and `base_kind` is 2.
+    /// `objects.withheld`: whether clients do not see the object although the remote was known to have it. Its `view`
+    /// is NULL, and its `base_kind` is 2.
     static let withheld = "ALTER TABLE objects ADD COLUMN withheld INTEGER NOT NULL DEFAULT 0;"
 
-    /// An index of the withheld objects. Each sync reads them, and usually there are none.
+    /// An index of the objects that are withheld from clients. Each sync reads them, and usually there are none.
     static let withheldIndex = "CREATE INDEX objects_withheld ON objects (class, id) WHERE withheld"
 
-    /// `files.author`: the key in `identities` of the author of an upload. NULL for files of the remote, and for uploads of
-    /// earlier versions that are in no change.
+    /// `files.author`: the author who has uploaded the file, by the key in `identities`. NULL for files of the remote,
+    /// and for uploads of earlier versions that are in no change.
     static let fileAuthors = """
         ALTER TABLE files ADD COLUMN author INTEGER;
         UPDATE files SET author = (
@@ -117,7 +121,7 @@ extension Migrations {
             ORDER BY o.seq LIMIT 1) WHERE remote_url IS NULL;
         """
 
-    /// `files.details`: what the client has said about an upload, as the JSON text of an object; NULL for nothing.
+    /// `files.details`: attributes that the client sent with an upload, as the JSON text of an object; NULL for none.
     static let fileDetails = "ALTER TABLE files ADD COLUMN details TEXT;"
 
     /// An index of the files that are not on the remote. Each sync status asks whether there are any.

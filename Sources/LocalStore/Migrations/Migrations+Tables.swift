@@ -1,7 +1,8 @@
-/// The steps that made the first tables.
+/// The migrations that created the first tables.
 extension Migrations {
-    /// The first tables. `objects.view` is the object's JSON as the API returns it; NULL if clients do not see the object. `base_kind` is
-    /// 0 without a base, 1 if the base equals the view, and 2 if the column `base` has the base. Dates are milliseconds since 1970.
+    /// The first tables. `objects.view` is the object's JSON as the API returns it; NULL if clients do not see the
+    /// object. The base is the last known state of the object on the remote. `base_kind` is 0 without a base, 1 if the
+    /// base equals the view, and 2 if the column `base` contains the base. Dates are milliseconds since 1970.
     static let first = """
         CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID, STRICT;
 
@@ -102,7 +103,8 @@ extension Migrations {
         ) STRICT;
         """
 
-    /// `last_attempted_at`: the time of the latest attempt to send a step. The request can still arrive after that time.
+    /// `last_attempted_at`: the time of the latest attempt to send a change. The request can still arrive at the remote
+    /// after that time.
     static let latestAttempt = "ALTER TABLE outbox ADD COLUMN last_attempted_at INTEGER"
 
     /// `pull_began`: the server time at which the first pull began. A first pull that continues after an interruption keeps this time.
@@ -144,9 +146,10 @@ extension Migrations {
         CREATE INDEX objects_provisional ON objects (class) WHERE is_provisional;
         """
 
-    /// `relation_members`: the members of relations, on the remote (`in_base`) and locally (`in_view`). Each row has at least one of
-    /// these marks. `relation_pulls`: the relations to read from the remote because the row of their owner has changed. `updated_at` is
-    /// from this row. `pulled_at` is the server time of the last read. The migration adds the relations of rows that were pulled before.
+    /// `relation_members`: the members of relations, on the remote (`in_base`) and as clients see them (`in_view`).
+    /// Each row has at least one of these two marks. `relation_pulls`: the relations to read from the remote, because
+    /// the row of their owner has changed. `updated_at` is from this row. `pulled_at` is the server time of the last
+    /// read. The migration adds the relations of rows that were pulled before.
     static let relations = """
         CREATE TABLE relation_members (
             class TEXT NOT NULL,
@@ -178,21 +181,22 @@ extension Migrations {
             AND json_type(f.value, '$.className') = 'text' END;
         """
 
-    /// `marked_in`: the field in which a request has left an operation id. `may_be_taken`: whether another object may have the id
-    /// of a create.
+    /// `marked_in`: the field in which a request has left its operation id. `may_be_taken`: whether another remote
+    /// object may have the id of a create.
     static let marks = """
         ALTER TABLE outbox ADD COLUMN marked_in TEXT;
         ALTER TABLE outbox ADD COLUMN may_be_taken INTEGER NOT NULL DEFAULT 0;
         """
 
-    /// Partial indexes for the counts of the status: locally deleted objects, and open conflicts. Both are few.
+    /// Partial indexes for the counts of the status: locally deleted objects, and open conflicts. Usually there are few
+    /// of both.
     static let statusCounts = """
         CREATE INDEX objects_deleted ON objects (class) WHERE view IS NULL;
         CREATE INDEX conflicts_open ON conflicts (class) WHERE resolution IS NULL;
         """
 
-    /// `unanswered`: the objects with a request that got no answer. `ended_at`: the server time at which the wait for the latest
-    /// answer ended.
+    /// `unanswered`: the objects about which a request got no answer. `ended_at`: the server time at which the gateway
+    /// stopped waiting for the latest of these answers.
     static let unanswered = """
         CREATE TABLE unanswered (
             class TEXT NOT NULL,
@@ -216,9 +220,10 @@ extension Migrations {
         ) WITHOUT ROWID, STRICT;
         """
 
-    /// `files`: the files that objects name, with the digests of stored contents. `is_wanted`: the content is downloaded in
-    /// advance, but after a failure not before `next_at` (milliseconds). `file_aliases`: names that the remote has replaced.
-    /// `outbox_files`: the files of steps. The migration adds the files of rows that were pulled before.
+    /// `files`: the files that objects contain, with the digests of stored contents. `is_wanted`: whether the content
+    /// is downloaded in advance. `next_at`: after a failed download, the earliest time of the next attempt, in
+    /// milliseconds. `file_aliases`: file names that the remote has replaced. `outbox_files`: the files in pending
+    /// changes. The migration adds the files of rows that were pulled before.
     static let files = """
         CREATE TABLE files (
             name TEXT PRIMARY KEY,
@@ -254,7 +259,8 @@ extension Migrations {
             AND json_type(t.value, '$.url') = 'text';
         """
 
-    /// An index for finding an object's aliases when it gets a new id. The search took 41% of a push of 10,000 creates.
+    /// An index that finds the earlier ids of an object when it gets a new id. Without it, this search took 41% of a
+    /// push of 10,000 creates.
     static let aliasesById = "CREATE INDEX aliases_by_id ON aliases (class, id)"
 
     /// `class_counts`: the numbers of objects of each class, which triggers update. `bases` counts the objects that the remote

@@ -1,4 +1,4 @@
-/// The steps of `Migrations` for the users of a replica and their sessions.
+/// The migrations for the users of a replica and their sessions.
 enum PeopleMigration {
     /// `known_users.fields` is the user's JSON. `known_sessions` has the digest of each session token, and the encrypted token in
     /// hexadecimal.
@@ -17,9 +17,10 @@ enum PeopleMigration {
         CREATE INDEX known_sessions_by_user ON known_sessions (user);
         """
 
-    /// `known_users.used_at`: the time of the last log-in or request of the user, to the hour. `known_sessions.origin` is a
-    /// `KnownSession.Origin`. `unsent_log_outs`: log-outs of sessions without a known user. `verifiers`: the password hashes for
-    /// log-ins without the remote, with the failed attempts.
+    /// `known_users.used_at`: the time of the user's last log-in or request, to the hour. `known_sessions.origin` is a
+    /// `KnownSession.Origin`. `unsent_log_outs`: log-outs that the remote has not been told, of sessions without a
+    /// known user. `verifiers`: the password hashes for log-ins without the remote, with the numbers of failed
+    /// attempts.
     static let logIns = """
         ALTER TABLE known_users ADD COLUMN used_at INTEGER NOT NULL DEFAULT 0;
         ALTER TABLE known_sessions ADD COLUMN origin TEXT NOT NULL DEFAULT 'remote';

@@ -1,13 +1,15 @@
 import GRDB
 import ParseModel
 
-/// The step of `Migrations` that converts ACLs and files to the form in which Parse Server stores them. Earlier versions stored
-/// them as they were sent.
+/// The migration that converts ACLs and files to the form in which Parse Server stores them. Earlier versions stored
+/// them as clients had sent them.
 ///
-/// ACLs become canonical (`AccessControlList.canonical`), also in bases, pending changes and conflicts. In a standalone store, a file
-/// at the top level of a field keeps only its name. The numbers in the column `acl` stay, because they describe the same rights.
+/// ACLs become canonical (`AccessControlList.canonical`), also in the last known remote states, pending changes and
+/// conflicts. In a standalone store, a file at the top level of a field keeps only its name. The numbers in the column
+/// `acl` stay, because they describe the same rights.
 ///
-/// One scan finds the objects to convert, and only these are written. Text tests skip most rows without a call of the functions.
+/// One scan finds the objects to convert, and only these are written. Tests of the text skip most rows without a call
+/// of the SQL functions.
 enum StoredValueMigration {
     private static let acl = "parse_mended_acl"
     private static let files = "parse_mended_files"
@@ -24,7 +26,7 @@ enum StoredValueMigration {
         \(versions.map { "UPDATE conflicts SET \($0) = \(acl)(\($0)) WHERE \(acl)(\($0)) IS NOT NULL;" }.joined(separator: "\n"))
         """
 
-    /// The versions of an object in a conflict.
+    /// The columns of `conflicts` with states of an object.
     private static let versions = ["base", "local", "remote"]
 
     private static let isStandalone = "(SELECT value FROM meta WHERE key = 'mode') = 'standalone'"

@@ -2,7 +2,8 @@ import GRDB
 import StoreService
 
 extension AccountFindings {
-    /// Reads the findings from a file of any version. Files of early versions have neither the table `user_keys` nor passwords.
+    /// Reads the problems of user accounts from a file of any version. Files of early versions have neither the table
+    /// `user_keys` nor passwords.
     init(in db: Database) throws {
         let hasKeys = try db.isTrue("SELECT EXISTS (SELECT 1 FROM sqlite_schema WHERE name = 'user_keys')")
         if !hasKeys { FoldedNames.register(in: db) }

@@ -2,8 +2,8 @@ import GRDB
 import StoreService
 
 extension EffectiveRights {
-    /// A key in `meta`: set when an earlier file with ACLs or permissions is migrated, whose rights are enforced from then on.
-    /// Deleted when the rights were reported.
+    /// The key in `meta` of a mark that is set when an earlier file with ACLs or permissions is migrated, because these
+    /// are enforced from then on. The mark is deleted after the rights were reported.
     static let newKey = "new_rights"
 
     /// Reads the rights from the file in a data directory. The file may have an earlier version.

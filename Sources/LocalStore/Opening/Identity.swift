@@ -3,14 +3,15 @@ import GRDB
 import ParseModel
 import StoreService
 
-/// Checks that an SQLite file belongs to the configured remote and to its directory.
+/// Checks that an SQLite file belongs to the configured remote and to its data directory.
 extension StoreIdentity {
     /// A key in `meta`: the creation time of the file, in milliseconds since 1970. Files of earlier versions do not have it.
     static let begunAtKey = "begun_at"
-    /// The key in `meta` of the user whom the token for the remote names. Absent if no such user is known.
+    /// The key in `meta` of the user to whom the token for the remote belongs. Absent if no such user is known.
     static let subjectKey = "remote_subject"
 
-    /// The key in `meta` of the dialect that the remote speaks. Absent before the first answer, and for a remote without dialects.
+    /// The key in `meta` of the dialect (protocol variant) that the remote speaks. Absent before the first answer, and
+    /// for a remote without dialects.
     static let dialectKey = "remote_dialect"
 
     /// The key in `meta` of the limits that the remote has named. Absent if it has named none.
@@ -25,9 +26,9 @@ extension StoreIdentity {
         }
     }
 
-    /// Checks that the file belongs to the configured remote, and that it is not a copy. Records the directory, and in a new file
-    /// also the remote.
-    /// - Parameter takesOver: whether a copy is allowed, and replaces the original.
+    /// Checks that the file belongs to the configured remote, and that it is not a copy of another gateway's file.
+    /// Records the directory, and in a new file also the remote.
+    /// - Parameter takesOver: whether a copy is accepted, because it replaces the original.
     /// - Returns: the replica's id. It is new for a new file, and for a copy that takes over.
     func claim(
         _ db: Database, in directory: DataDirectory, takesOver: Bool, environment: Environment
@@ -67,7 +68,7 @@ extension StoreIdentity {
         return try Meta.value(of: "replica_id", in: db) ?? ""
     }
 
-    /// Whether the file has neither data of the remote nor changes to send.
+    /// Whether the file has neither objects of the remote nor changes to send.
     private func isUntouched(_ db: Database) throws -> Bool {
         try db.isTrue(
             """

@@ -3,7 +3,7 @@ import StoreService
 import SyncModel
 
 extension RemoteOutline {
-    /// Reads the outline from the SQLite file of a data directory, which another process may be using.
+    /// Reads the facts about the remote from the SQLite file in a data directory, which another process may be using.
     /// - Returns: nil without a file, and for the file of a standalone gateway.
     /// - Throws: `StoreError` if the file is unreadable.
     init?(directory: String) throws {

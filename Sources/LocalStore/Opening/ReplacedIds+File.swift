@@ -2,7 +2,8 @@ import GRDB
 import StoreService
 
 extension ReplacedIds {
-    /// Finds strings in the views of a replica that are replaced ids. Reads all strings of all views.
+    /// Finds strings in a replica's objects that are ids which the remote has replaced. Reads all strings of all
+    /// objects.
     /// - Returns: nil if no replica has used the directory.
     init?(directory: String) throws {
         guard let found = try UnopenedFile.read(in: directory, of: .replica, Self.init(in:)) else { return nil }
@@ -29,7 +30,7 @@ extension ReplacedIds {
             })
     }
 
-    /// The field at the beginning of a path: `parts` of `$.parts[0].id`.
+    /// The field at the beginning of a JSON path, for example `parts` of `$.parts[0].id`.
     private static func field(ofPath path: String) -> String {
         let rest = path.dropFirst("$.".count)
         if rest.first == "\"" { return String(rest.dropFirst().prefix { $0 != "\"" }) }

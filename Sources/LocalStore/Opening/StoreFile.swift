@@ -11,12 +11,12 @@ final class StoreFile: Sendable {
     let contents: ContentDirectory
     /// The id of this gateway, unique among all gateways of the same remote.
     let replicaId: String
-    /// The lowest timestamp of new writes; 0 in a replica.
+    /// The lowest timestamp that a new write may have; 0 in a replica.
     let stampFloor: ParseDate
 
     private static let mappedBytesMax = 1 << 30
-    /// The page cache of each connection, in KiB. It is smaller in a user's space, because a gateway can have twenty spaces open,
-    /// and a first sync fills the cache.
+    /// The page cache of each connection, in KiB. It is smaller in the store of a single user, because a gateway can
+    /// have twenty such stores open, and a first sync fills the cache.
     private let cacheKiB: Int
 
     /// Opens the file, or creates it.
@@ -73,7 +73,8 @@ final class StoreFile: Sendable {
         contents.forgetDrafts()
     }
 
-    /// Checks the identity of the file. Sets the phase of requests that an earlier process left in flight to `unknown`.
+    /// Checks that the file belongs to this gateway. Requests that an earlier process left in flight get the phase
+    /// `unknown`.
     /// - Returns: the replica's id, and the lowest timestamp of new writes.
     private static func begin(
         _ db: Database, _ configuration: StoreConfiguration, in directory: DataDirectory, _ environment: Environment
@@ -89,7 +90,8 @@ final class StoreFile: Sendable {
                     SELECT class, id, identity FROM outbox WHERE \(OutboxTable.isOfAny) AND phase = 'inFlight')
                 """)
             try db.run("UPDATE outbox SET phase = 'unknown' WHERE \(OutboxTable.isOfAny) AND phase = 'inFlight'")
-            // In a replica the lowest timestamp stays 0. Its views have timestamps of the remote, which may be ahead of the local clock.
+            // In a replica the lowest timestamp stays 0, because its objects have timestamps of the remote, which may
+            // be ahead of the local clock.
             if configuration.identity.remote == nil { newestMs = try db.integer(newestUpdate) ?? 0 }
             return .commit
         }
