@@ -41,7 +41,7 @@ struct ConflictTable {
             """, [Self.resolvedMax])
     }
 
-    /// Sets the remote state of an object's open conflict, and adds to the conflict's fields.
+    /// Updates the open conflict of an object: sets the remote state, and adds fields to the conflict's list of fields.
     /// - Parameter fields: the fields to add.
     func update(of object: Pointer, fields: [String], remote: ObjectState?) throws {
         try db.run(
@@ -70,7 +70,7 @@ struct ConflictTable {
             [newId, object.className, object.objectId])
     }
 
-    /// The object of an open conflict, and the author whose change is in question; nil if no open conflict has the id.
+    /// The object of an open conflict, and the author whose change is in conflict; nil if no open conflict has the id.
     func object(of id: Int64) throws -> (pointer: Pointer, author: AuthorKey)? {
         try db.firstRow("SELECT class, object_id, identity FROM conflicts WHERE id = ? AND resolution IS NULL", [id]) {
             ($0.pointer(0), AuthorKey(key: $0.integer(2)))
@@ -133,8 +133,8 @@ struct ConflictTable {
         ) { $0.pointer(0) }
     }
 
-    /// An SQL expression for the author of the change in a conflict `c`: as in `ObjectLife.authorInQuestion` for an open
-    /// conflict, the recorded author for a resolved one.
+    /// An SQL expression for the author of the change in a conflict `c`: for an open conflict as in
+    /// `ObjectLife.authorInQuestion`, for a resolved one the stored author.
     static let author = """
         coalesce(
             (SELECT o.identity FROM outbox o WHERE c.kind = 'deletedLocally' AND \(isHeld) AND o.kind = 'delete' LIMIT 1),
@@ -152,7 +152,7 @@ struct ConflictTable {
             """)
     }
 
-    /// The last known remote state of an object that was deleted remotely; nil if there is none.
+    /// The last known remote state of an object that was deleted on the remote; nil if there is none.
     func ancestor(of object: Pointer) throws -> ObjectState? {
         try db.firstRow(
             """
@@ -164,8 +164,9 @@ struct ConflictTable {
 
     // MARK: Creates of unknown outcome
 
-    /// The ids of the candidates in open conflicts of a class: remote objects with another id that can be the result of a create
-    /// of this gateway. The conflicts of all authors count, because all authors have the same views.
+    /// The ids of the candidates in open conflicts of a class. A candidate is a remote object that may be the result of
+    /// a create of this gateway, although it has another id. The conflicts of all authors count, because all authors
+    /// see the same objects.
     func candidates(of className: String) throws -> Set<String> {
         Set(
             try db.texts(
@@ -176,7 +177,8 @@ struct ConflictTable {
                 """, [className]))
     }
 
-    /// Stores the changed row of a candidate as the remote state of all open conflicts with this candidate.
+    /// Stores the changed row of a candidate as the remote state of all open conflicts that show this candidate. A
+    /// candidate is a remote object that may be the result of a create.
     func updateCandidate(_ record: RemoteRecord) throws {
         try db.run(
             """
@@ -185,7 +187,8 @@ struct ConflictTable {
             """, [record.jsonText, record.className, record.objectId])
     }
 
-    /// The objects whose open conflict has the given candidate.
+    /// The local objects whose open conflict shows this candidate: a remote object that may be the result of their
+    /// create.
     func objects(withCandidate candidate: Pointer) throws -> [Pointer] {
         try db.rows(
             """
@@ -195,8 +198,8 @@ struct ConflictTable {
         ) { $0.pointer(0) }
     }
 
-    /// Sorts out the remote objects that cannot be the result of a create.
-    /// - Parameter objectIds: the possible candidates: objects that the remote has created since the create was sent.
+    /// Classifies remote objects as possible or impossible results of a create.
+    /// - Parameter objectIds: the ids of remote objects that were created since the create was sent.
     func standing(of objectIds: [String], for entry: OutboxEntry) throws -> CandidateStanding {
         var refused: Set<String> = []
         var copies: Set<String> = []

@@ -3,7 +3,7 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// Reads and writes steps as rows of the table `outbox`.
+/// Reads and writes steps (local changes that the remote has not acknowledged) as rows of the table `outbox`.
 extension ObjectLife.Step {
     static let columns = """
         seq, kind, operations, phase, made_at, edited_at, was_attempted, request_id, attempts, attempted_at, code, error,
@@ -47,8 +47,9 @@ extension ObjectLife.Step {
         (step.idMayBeTaken ? 1 : 0) | (step.isCorrected ? 2 : 0) | (step.isRecreate ? 4 : 0)
     }
 
-    /// Writes the step, with the objects and files that its operations name.
-    /// - Parameter idFields: the fields of the class whose strings are ids of objects; nil if the stored step has the same operations.
+    /// Writes the step, and the list of objects and files that its operations name.
+    /// - Parameter idFields: the fields of the class whose strings are ids of objects; nil if the stored step already
+    ///   has the same operations.
     /// - Returns: the step's sequence number.
     func save(of object: Pointer, idFields: IdFields?, in db: Database) throws -> Int64 {
         let values: SQLiteBindings = [
@@ -88,8 +89,8 @@ extension ObjectLife.Step {
         return number
     }
 
-    /// Adds the objects whose ids are in strings to the pointers of the step. Objects without a pending create are left out,
-    /// because their ids cannot change.
+    /// Adds the objects whose ids are in strings of the step to the list of objects that the step names. Only objects
+    /// with a pending create are added, because the ids of other objects cannot change.
     /// - Parameter seq: the step's sequence number.
     func saveIds(in idFields: IdFields, _ seq: Int64, in db: Database) throws {
         guard !idFields.isEmpty else { return }

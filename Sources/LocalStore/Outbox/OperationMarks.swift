@@ -2,12 +2,12 @@ import GRDB
 import ParseModel
 import SyncModel
 
-/// The operation ids that this replica has left in the `opField` of remote objects, stored in the column `own_marks`. Local
-/// clients do not see them. An id stays in this column until the remote object no longer has it.
+/// The column `own_marks`: the operation ids that requests of this replica have left in the `opField` of remote
+/// objects. Clients do not see them. An id stays in the column until the remote object no longer contains it.
 struct OperationMarks {
     let db: Database
 
-    /// Replaces the stored ids of an object by the ids of this replica among `marks`.
+    /// Stores the operation ids of this replica that are in `marks`. They replace the stored ids of the object.
     /// - Parameter marks: all operation ids in the remote's object, including those of other replicas.
     func set(_ marks: [String], of className: String, _ objectId: String) throws {
         guard let replicaId = try Meta.value(of: "replica_id", in: db) else { return }
@@ -24,12 +24,12 @@ struct OperationMarks {
         try set((known ?? []) + [mark], of: className, objectId)
     }
 
-    /// Deletes the stored operation ids of a class. The remote objects keep them.
+    /// Deletes the stored operation ids of a class. The remote objects still contain them.
     func drop(of className: String) throws {
         try db.run("UPDATE objects SET own_marks = NULL WHERE class = ?", [className])
     }
 
-    /// The ids of the objects whose view or base has the field.
+    /// The ids of the objects that have the field, in the state that clients see or in the last known remote state.
     func objectIds(of className: String, with field: String) throws -> [String] {
         try db.texts(
             """

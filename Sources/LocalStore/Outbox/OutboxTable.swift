@@ -3,21 +3,22 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// The outbox: the steps of all objects and authors, in order of creation. `AuthorOutbox` reads the steps of one author.
+/// The table `outbox`: the steps of all objects and authors, in order of creation. A step is a local change that the
+/// remote has not acknowledged. `AuthorOutbox` reads the steps of one author.
 struct OutboxTable {
     let db: Database
 
     /// The maximum number of entries in a list.
     private static let listMax = 1000
-    /// A condition that every row meets. SQLite finds rows by their phase in the index `outbox_by_phase` only with this
-    /// condition, because the author is the first column of the index.
+    /// A condition that is true for every row. Only with this condition, SQLite finds rows by their phase in the index
+    /// `outbox_by_phase`, because the author is the first column of the index.
     static let isOfAny = "identity IN (SELECT key FROM identities)"
-    /// The phases of waiting steps, as a list for SQL's `IN`.
+    /// The phases of steps that wait to be sent or for the outcome of their request, as a list for SQL's `IN`.
     static let waitingPhases = "('pending', 'inFlight', 'unknown')"
     /// A condition for steps to send, and for steps whose request has no known outcome.
     static let isWaiting = "\(isOfAny) AND phase IN \(waitingPhases)"
-    /// A condition for steps to list as pending: waiting steps, and unsent steps that are held because another author has a
-    /// conflict about the object.
+    /// A condition for the steps that clients see as pending: steps that wait to be sent or have no known outcome, and
+    /// unsent steps that wait because another author has a conflict about the object.
     private static let isListed = """
         \(isOfAny) AND phase IN ('pending', 'inFlight', 'unknown', 'held')
         AND (phase <> 'held' OR NOT was_attempted AND identity <> (
@@ -32,7 +33,7 @@ struct OutboxTable {
         }
     }
 
-    /// Objects with a step that contains a pointer to the target.
+    /// The objects with a step that contains a pointer to the target.
     func objects(pointingTo target: Pointer) throws -> [Pointer] {
         try db.rows(
             """
@@ -47,7 +48,7 @@ struct OutboxTable {
         try db.texts("SELECT DISTINCT id FROM outbox WHERE class = ? ORDER BY id", [className])
     }
 
-    /// The classes with a create whose outcome is unknown, and which is the first step of its object.
+    /// The classes with an object whose first step is a create of unknown outcome.
     func classesWithUnknownCreates() throws -> Set<String> {
         Set(
             try db.texts(
@@ -59,13 +60,15 @@ struct OutboxTable {
 
     // MARK: Lists
 
-    /// Changes that wait to be sent, for the outcome of their request, or for another author's decision about the object.
+    /// The changes that wait to be sent, for the outcome of their request, or for a decision about another author's
+    /// conflict about the object.
     /// - Parameter lister: selects the changes to list.
     func waitingChanges(for lister: DecisionLister = .all) throws -> [PendingChange] {
         try changes(where: Self.isListed, lister)
     }
 
-    /// Sent changes of unknown outcome: an open conflict asks whether the remote has applied them.
+    /// The sent changes of unknown outcome with an open conflict, which asks the user whether the remote has applied
+    /// them.
     func changesInQuestion(for lister: DecisionLister = .all) throws -> [PendingChange] {
         try changes(where: "\(Self.isOfAny) AND phase = 'held' AND was_attempted", lister)
     }
@@ -79,7 +82,8 @@ struct OutboxTable {
         try changes(where: Self.isOfAny, lister, max: -1)
     }
 
-    /// The objects with steps of an author, ordered by the oldest step.
+    /// The objects that the author has changed and whose changes the remote has not acknowledged, ordered by the oldest
+    /// change.
     func objects(changedBy author: AuthorKey) throws -> [Pointer] {
         try db.rows(
             "SELECT class, id FROM outbox WHERE identity = ? GROUP BY class, id ORDER BY min(seq)", [author.key]

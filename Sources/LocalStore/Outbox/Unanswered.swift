@@ -2,17 +2,18 @@ import GRDB
 import ParseModel
 import SyncModel
 
-/// The objects for which a request of the author got no answer. Such a request may still reach the remote during a grace
-/// period. Until its end, the next change of the object waits, even a change of another author (`AuthorOutbox`).
+/// The table `unanswered`: the objects about which a request of one author got no answer. Such a request may still
+/// reach the remote during a grace period. Until its end, the next change of the object waits, even a change of another
+/// author (`AuthorOutbox`).
 struct Unanswered {
     let db: Database
     let author: AuthorKey
 
-    /// The age, in milliseconds, above which an entry is deleted. A request cannot arrive so late.
+    /// The age, in milliseconds, after which an entry is deleted. A request cannot arrive at the remote so late.
     private static let ageMaxMs: Int64 = 86_400_000
 
     /// Adds an object, and deletes old entries.
-    /// - Parameter endedAt: the server time at which the wait for the answer ended.
+    /// - Parameter endedAt: the server time at which the gateway stopped waiting for the answer.
     func note(_ object: Pointer, at endedAt: ParseDate) throws {
         try db.run(
             "INSERT OR REPLACE INTO unanswered (class, id, identity, ended_at) VALUES (?, ?, ?, ?)",

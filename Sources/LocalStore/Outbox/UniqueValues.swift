@@ -2,16 +2,18 @@ import GRDB
 import ParseModel
 import StoreService
 
-/// Fields with values that are unique on a Parse Server: names of roles and users, e-mail addresses, and the ids of installations. A
-/// value is free for another object only after its object was deleted or changed. So these requests are sent in the order of the writes.
+/// Lists the fields with values that are unique on a Parse Server: names of roles and users, e-mail addresses, and the
+/// ids of installations. The server accepts such a value only after the object that had it was deleted or changed. So
+/// the requests are sent in the order of the local writes.
 enum UniqueValues {
     private static let fields: [(className: String, field: String)] = [
         ("_Role", "name"), ("_User", "username"), ("_User", "email"), ("_Installation", "installationId"),
         ("_Installation", "deviceToken"),
     ]
 
-    /// A condition on the row `o` of the outbox: the step sets a unique value that another object still has. An earlier step of
-    /// that object, of any author, frees the value, and the remote has not acknowledged it yet.
+    /// A condition on the row `o` of the outbox: this change sets a unique value that another object still has on the
+    /// remote. An earlier local change of the other object frees the value, and the remote has not acknowledged that
+    /// change yet.
     static let waitForRelease: String = {
         let taken = fields.map { className, field in
             """
@@ -27,8 +29,9 @@ enum UniqueValues {
             """
     }()
 
-    /// A condition on the row `w` of the outbox: the step frees a username or an e-mail address of a user.
-    /// - Parameter places: placeholders for the names and addresses, separated by commas. They are bound once for each of the two fields.
+    /// A condition on the row `w` of the outbox: this change frees a username or an e-mail address of a user.
+    /// - Parameter places: placeholders for the names and addresses, separated by commas. Their values are bound once
+    ///   for each of the two fields.
     static func releasesAccount(_ places: String) -> String {
         let taken = ["username", "email"].map { field in
             "\(kept(field)) COLLATE NOCASE IN (\(places)) AND \(isTaken(field))"
@@ -48,7 +51,8 @@ enum UniqueValues {
         "json_extract(\(step).operations, '$.\(field)')"
     }
 
-    /// The value of the object `b` on the remote, or in the pending create of the object.
+    /// The SQL for the value of a field of the object `b`: in the last known remote state, or in the pending create of
+    /// the object.
     private static func kept(_ field: String) -> String {
         """
         coalesce(json_extract(coalesce(b.base, b.view), '$.\(field)'), (
