@@ -2,7 +2,7 @@ import GRDB
 import ParseModel
 import StoreService
 
-/// The users and sessions of a standalone store.
+/// Reads and changes the users and sessions of a standalone store.
 struct LocalAccounts: AccountStore {
     let transactions: Transactions
     let objects: any ObjectStore

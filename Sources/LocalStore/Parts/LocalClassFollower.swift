@@ -2,7 +2,8 @@ import GRDB
 import ParseModel
 import StoreService
 
-/// Copies the sync options of classes from the gateway's own store to a user's space.
+/// Copies the sync options of classes from the gateway's own store to the separate store of one user (the user's
+/// space).
 struct LocalClassFollower: ClassFollower {
     let transactions: Transactions
 
@@ -55,14 +56,15 @@ struct LocalClassFollower: ClassFollower {
     }
 }
 
-/// The names of classes in a user's space, stored in `meta`.
+/// The names of the classes that a user's store copies from the gateway, and of those with options of their own. Stored
+/// in `meta`.
 private struct FollowedClasses {
     private static let followedKey = "followed_classes"
     private static let ownKey = "own_classes"
 
     /// The classes whose options are copied from the gateway's own store.
     var followed: Set<String>
-    /// The classes whose options were set in the space itself. They are not overwritten.
+    /// The classes whose options were set in the user's own store. They are not overwritten.
     var own: Set<String>
 
     init(in db: Database) throws {

@@ -4,12 +4,12 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// Starts, changes and ends the syncs of classes, and drops their objects.
+/// Starts, changes and ends the syncing of classes, and drops their objects.
 struct LocalClasses: ClassRegistry {
     let transactions: Transactions
     let reads: ObjectReads
 
-    /// Registers a class for syncs. A class without pulls gets a pull of the whole class.
+    /// Registers a class to be synced. A class without pulls gets a pull of the whole class.
     /// - Parameters:
     ///   - files: which files of the class to download. Ignored if the class already has pulls or file options.
     ///   - opField: the field for operation ids; nil for none. Ignored if the class already has an `opField`.
@@ -33,7 +33,7 @@ struct LocalClasses: ClassRegistry {
         try await transactions.write { try ClassRegistration(name, in: $0).configure(change) }
     }
 
-    /// Ends the syncs of a class.
+    /// Stops syncing a class.
     /// - Parameters:
     ///   - purge: whether to drop the class's objects from this file too; the remote keeps them.
     ///   - force: whether to drop changes that are not on the remote.
@@ -80,8 +80,8 @@ struct LocalClasses: ClassRegistry {
 
     // MARK: Schemas
 
-    /// Replaces the stored schemas by those that the remote describes. A local write that contradicts a stored schema is refused
-    /// at once, because the remote would refuse it later.
+    /// Replaces the stored schemas by those of the remote. A local write that contradicts a stored schema is refused at
+    /// once, because the remote would refuse it later.
     func takeRemoteSchemas(_ schemas: [ClassSchema]) async throws {
         precondition(transactions.configuration.identity.remote != nil, "a standalone store has schemas of its own")
         // Most calls change nothing. A comparison in a read transaction then avoids a write transaction.

@@ -1,7 +1,8 @@
 import ParseModel
 import StoreService
 
-/// The lists of pending changes, rejections, conflicts and held removals, and the decisions about them.
+/// Lists pending changes, rejections, conflicts and held removals (removals that wait for a decision), and carries out
+/// the decisions about them.
 struct LocalDecisions: DecisionStore {
     let transactions: Transactions
     let reads: ObjectReads
@@ -10,7 +11,8 @@ struct LocalDecisions: DecisionStore {
         try VisibleChanges(of: reads, principal).list { try $0.waitingChanges(for: $1) }
     }
 
-    /// Sent changes of unknown outcome: an open conflict asks whether the remote has applied them.
+    /// The sent changes of unknown outcome with an open conflict, which asks the user whether the remote has applied
+    /// them.
     func changesInQuestion(as principal: Principal) throws -> [PendingChange] {
         try VisibleChanges(of: reads, principal).list { try $0.changesInQuestion(for: $1) }
     }

@@ -11,7 +11,7 @@ struct LocalFileRights: FileRights {
         guard file.remoteURL == nil, !principal.readsEverything else { return true }
         switch transactions.authorship {
         case .none: return true
-        // Uploads made after the end of the site mode belong to the gateway, and are open to every client.
+        // In the directory of a former site replica, new uploads belong to the gateway, and every client may read them.
         case .past:
             return try transactions.read { [nil, .gateway].contains(try FileTable(db: $0).author(of: file.name)) }
         case .each(let author):

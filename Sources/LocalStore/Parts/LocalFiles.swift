@@ -2,7 +2,7 @@ import GRDB
 import ParseModel
 import StoreService
 
-/// The files of a store and their contents, and the removal of unused ones.
+/// Stores files and their contents, and removes unused ones.
 struct LocalFiles: FileStore, FileCache {
     let transactions: Transactions
 
@@ -11,7 +11,7 @@ struct LocalFiles: FileStore, FileCache {
 
     var rights: any FileRights { LocalFileRights(transactions: transactions) }
 
-    /// The time of a file's last use is stored at most once in this interval.
+    /// The minimum time between two records of a file's use.
     private static let useInterval = Duration.seconds(3600)
 
     func draft() throws -> FileDraft { try contents.draft(named: environment.requestId()) }
@@ -99,8 +99,8 @@ struct LocalFiles: FileStore, FileCache {
 
     // MARK: Collection
 
-    /// Removes the entries and contents of files that no stored value refers to. Files that were added or used less than `grace`
-    /// ago are kept.
+    /// Removes orphaned files, which no stored value refers to, with their contents. Files that were added or used less
+    /// than `grace` ago are kept.
     /// - Returns: the number of removed files.
     @discardableResult
     func collectFiles(grace: Duration) async throws -> Int {
@@ -110,7 +110,8 @@ struct LocalFiles: FileStore, FileCache {
             try FileCollection(db: $0).unused(before: deadline, keepsRemoteFiles: keepsRemoteFiles)
         }
         var dropped: [StoredFile] = []
-        // A write that refers to one of the files also records the use of the file, so `drop` then keeps it.
+        // A write can refer to one of the files in the meantime. It then also records the use of the file, so `drop`
+        // keeps the file.
         for chunk in stride(from: 0, to: unused.count, by: 100).map({ unused[$0..<min($0 + 100, unused.count)] }) {
             dropped += try await transactions.write {
                 try FileCollection(db: $0.db).drop(chunk, unusedBefore: deadline)

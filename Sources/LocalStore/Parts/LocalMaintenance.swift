@@ -2,7 +2,7 @@ import GRDB
 import ParseModel
 import StoreService
 
-/// The maintenance of a store: damaged objects, indexes, unused files, and unused memory.
+/// Maintains a store: finds and repairs damage, tends indexes, and removes unused files and cached objects.
 struct LocalMaintenance: StoreMaintenance {
     let transactions: Transactions
     let damaged: DamagedObjects
@@ -36,8 +36,9 @@ struct LocalMaintenance: StoreMaintenance {
         return findings
     }
 
-    /// Drops the indexes of classes with damaged objects, because an index prevents writes of a damaged row. In a replica,
-    /// also rebuilds damaged objects with pending work, if possible. The next audit fetches the other damaged objects.
+    /// Drops the indexes of classes with damaged objects, because SQLite cannot write a damaged row of an indexed
+    /// class. In a replica, also rebuilds damaged objects with pending changes, if possible. The next audit (comparison
+    /// with the remote) fetches the other damaged objects.
     /// - Throws: `StoreError`.
     func mendDamage() async throws {
         let objects = damaged.all

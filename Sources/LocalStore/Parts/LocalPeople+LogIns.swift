@@ -1,7 +1,7 @@
 import ParseModel
 import StoreService
 
-/// Log-ins without the remote: the stored verifiers of passwords, and the trusted time.
+/// Log-ins without the remote: stores password verifiers, and the trusted time.
 extension LocalPeople {
     func verifier(of userId: String) throws -> LogInVerifier? {
         try transactions.read { try VerifierTable(db: $0).verifier(of: userId) }
@@ -9,7 +9,7 @@ extension LocalPeople {
 
     func setVerifier(_ hash: String, of userId: String, provenAt: ParseDate) async throws {
         try await transactions.write(isLocal: true) { transaction in
-            // The user may have been removed since the log-in.
+            // The user may have been removed since the log-in began.
             guard try transaction.db.isTrue("SELECT EXISTS (SELECT 1 FROM known_users WHERE id = ?)", [userId]) else {
                 return
             }

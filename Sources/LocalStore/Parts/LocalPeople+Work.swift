@@ -3,9 +3,10 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// The pending work of the users of a site replica, and its removal.
+/// Lists and removes the pending changes of a site replica's users. A site replica serves several users.
 extension LocalPeople {
-    /// The grace period for unreferenced files of other users, when the files of one user are collected.
+    /// The age up to which unreferenced files are kept when the files of a removed user are collected. They may be
+    /// uploads of other users.
     private static let fileGrace = Duration.seconds(24 * 3600)
 
     func waitingWork(of userId: String) async throws -> WaitingWork {
@@ -42,8 +43,8 @@ extension LocalPeople {
         }
     }
 
-    /// Drops the pending changes of an author. Marks the author's uploads as unused, so that the next collection removes those
-    /// that no object refers to.
+    /// Drops the pending changes of an author. Marks the author's uploads as unused, so that the next collection
+    /// removes those that are in no object.
     private static func dropWork(of author: AuthorKey, _ transaction: StoreTransaction) throws {
         for object in try OutboxTable(db: transaction.db).objects(changedBy: author) {
             try checkCreate(of: object, by: author, transaction.db)
@@ -53,10 +54,10 @@ extension LocalPeople {
             "UPDATE files SET made_at = 0, used_at = 0 WHERE author = ? AND remote_url IS NULL", [author.key])
     }
 
-    /// Checks whether the create of an object can be dropped. It cannot if the create is in flight or of unknown outcome, and
-    /// another author has changed the object since: the other change would become a second create, and the remote could then have
-    /// the object twice.
-    /// - Throws: `StoreError.notPossible`. After the next sync with the remote, the outcome is known.
+    /// Checks that the create of an object can be dropped. It cannot be dropped if its request may still be applied,
+    /// and another author has changed the object since: the other change would be sent as a second create, and the
+    /// remote could then have the object twice.
+    /// - Throws: `StoreError.notPossible`. After the next sync with the remote, the outcome of the create is known.
     private static func checkCreate(of object: Pointer, by author: AuthorKey, _ db: Database) throws {
         guard let steps = try LocalObject(object.className, object.objectId, in: db)?.life.steps.map(\.step),
             let create = steps.first, create.kind == .create, create.author == author,

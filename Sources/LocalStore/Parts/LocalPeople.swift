@@ -3,11 +3,11 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// The users of a replica and their sessions, in the tables of `PeopleMigration`.
+/// Stores the users of a replica and their sessions, in the tables of `PeopleMigration`.
 struct LocalPeople: PeopleStore {
     let transactions: Transactions
     let files: LocalFiles
-    /// The rows of `_User`; nil unless the store is a site replica.
+    /// Reads the rows of `_User`; nil unless the store is a site replica, which serves several users.
     let rows: UserRows?
 
     // MARK: Sessions
@@ -67,7 +67,7 @@ struct LocalPeople: PeopleStore {
         try transactions.read { try $0.texts("SELECT id FROM known_users ORDER BY id") }
     }
 
-    /// The signed-in user of a site replica, with the present roles; nil if the session has ended.
+    /// The signed-in user of a site replica, with the roles that the user has now; nil if the session has ended.
     func present(_ user: SignedInUser) throws -> SignedInUser? {
         guard let digest = SessionDigest(text: user.sessionId), try session(digest)?.state == .open else { return nil }
         return try signedIn(user.objectId, by: digest)
@@ -221,7 +221,8 @@ struct LocalPeople: PeopleStore {
         try await transactions.write(isLocal: true) { try Self.remove(userId, in: $0.db) }
     }
 
-    /// Removes a user with all sessions and the verifier. Log-outs that were not sent to the remote are kept in `unsent_log_outs`.
+    /// Removes a user, all sessions of the user and the password verifier. Log-outs that were not sent to the remote
+    /// are kept in `unsent_log_outs`.
     static func remove(_ userId: String, in db: Database) throws {
         try db.run(
             """

@@ -2,7 +2,7 @@ import GRDB
 import ParseModel
 import StoreService
 
-/// The class schemas of a standalone store, for `/schemas` and `/purge`.
+/// Reads and changes the schemas of a standalone store, for the routes `/schemas` and `/purge`.
 struct LocalSchemas: SchemaStore {
     let transactions: Transactions
 
@@ -28,8 +28,8 @@ struct LocalSchemas: SchemaStore {
 }
 
 extension StoreTransaction {
-    /// Deletes all objects of a class of a standalone store. For `_Role`, the change feed records the changed rights of users.
-    /// For roles, users and sessions, the cached sessions are dropped.
+    /// Deletes all objects of a class of a standalone store. If the class is `_Role`, the change feed records which
+    /// users lose rights. If the class contains roles, users or sessions, the cached sessions are dropped.
     fileprivate func dropObjects(of className: String) throws {
         let pointers = try pointersOfLists(of: className)
         let roles = className == "_Role" ? try RoleChange(purgingRolesIn: RightsChanges(self)) : nil

@@ -2,7 +2,7 @@ import GRDB
 import ParseModel
 import StoreService
 
-/// Records which files of a user's space have their contents in the directory of the gateway's own store.
+/// Records which files of a single user's store have their contents in the directory of the gateway's own store.
 struct LocalSharedFiles: SharedFileStore {
     let transactions: Transactions
 
@@ -25,6 +25,6 @@ struct LocalSharedFiles: SharedFileStore {
         }
     }
 
-    /// Signed URLs of one file differ only in their query.
+    /// The URL without its query, because signed URLs of one file differ only in their query.
     private static func withoutQuery(_ url: String) -> Substring { url.prefix { $0 != "?" } }
 }

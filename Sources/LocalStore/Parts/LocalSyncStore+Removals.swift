@@ -3,10 +3,10 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// Held removals, and the signs that the remote was restored from a backup.
+/// Held removals (removals that wait for a user's decision), and the signs that the remote was restored from a backup.
 extension LocalSyncStore {
-    /// Whether objects of held removals are hidden from clients. True in the store of a single user, who may have lost the right
-    /// to read them.
+    /// Whether clients do not see the objects of held removals, which wait for a decision. True in the store of a
+    /// single user, because the user may have lost the right to read them.
     var withholdsHeld: Bool { transactions.configuration.reader != nil }
 
     package func heldRemoval(in className: String) async throws -> Set<String> {

@@ -3,15 +3,15 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// The store of one sync engine.
+/// The store of one sync engine, which pulls and sends as an author: the gateway or one user.
 package struct LocalSyncStore: SyncStore {
     let transactions: Transactions
-    /// The author as whom the engine pulls.
+    /// The author as whom the engine reads the remote.
     let puller: AuthorKey
     /// The author whose changes and uploads the engine sends.
     let author: AuthorKey
 
-    /// - Parameter author: nil for the puller.
+    /// - Parameter author: nil if the engine sends the changes of the puller.
     init(_ transactions: Transactions, as puller: AuthorKey, sending author: AuthorKey? = nil) {
         self.transactions = transactions
         self.puller = puller
@@ -141,7 +141,8 @@ package struct LocalSyncStore: SyncStore {
             try pulls.setRefusal(refusal, of: pull)
             let withholding = Withholding(transaction: transaction)
             guard hidesObjects, !seesEverything, try withholding.hideAll(of: pull, by: puller) else { return }
-            // The objects become visible again with their next rows. So the pull must read all rows when the remote accepts it again.
+            // The objects become visible to clients again when a pull reads their rows. So the pull must read all rows
+            // when the remote accepts it again.
             try pulls.readAllAgain(pull.className)
         }
     }
@@ -203,8 +204,9 @@ package struct LocalSyncStore: SyncStore {
         }
     }
 
-    /// Replaces the base members of relations by the remote's members, and replays the pending work over them. If the visible members
-    /// of a relation change, the change feed gets an update of the relation's owner. A relation whose owner has no base is skipped.
+    /// Replaces the stored remote members of relations, and applies the pending changes to them again. If the members
+    /// that clients see change, the change feed gets an update of the relation's owner. A relation is skipped if the
+    /// remote is not known to have its owner.
     package func setBaseMembers(
         _ relations: [BaseMembers], at serverTime: ParseDate, overlap: Duration
     ) async throws {

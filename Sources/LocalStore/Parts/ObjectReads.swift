@@ -7,7 +7,7 @@ struct ObjectReads {
     let transactions: Transactions
     let damaged: DamagedObjects
     let indexes: IndexKeeper
-    /// Whether rows can have no view: objects that were deleted here, but not on the remote yet.
+    /// Whether rows can lack a view because the object was deleted here and not on the remote yet.
     let holdsDeleted: Bool
 
     func object(_ className: String, _ objectId: String, as principal: Principal) throws -> StoredObject? {

@@ -1,12 +1,12 @@
 import StoreService
 import SyncModel
 
-/// The differences between the kinds of store: standalone and replica.
+/// The parts of a store that differ between a standalone gateway and a replica.
 struct StoreProduct: Sendable {
     /// The type that applies the writes of local clients to objects.
     let writes: any WriteWay.Type
     let ways: StoreTransaction.Ways
-    /// Whether rows can have no view: objects that were deleted here, but not on the remote yet.
+    /// Whether rows can lack a view because the object was deleted here and not on the remote yet.
     let holdsDeleted: Bool
     /// Whether the list of all classes includes classes that have a schema and no objects.
     let namesClassesWithoutObjects: Bool

@@ -3,7 +3,8 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// The rows of `_User` in a site replica. They are stored by pulls, and by the sign-in of their user.
+/// Reads and stores the rows of `_User` in a site replica, which serves several users. Pulls store the rows of all
+/// users, and a sign-in stores the row of its user.
 struct UserRows {
     let transactions: Transactions
 
@@ -35,20 +36,22 @@ struct UserRows {
         }
     }
 
-    /// Whether the sessions of a user are accepted: the user is neither deleted, as far as is known, nor locked out by the ACL `{}`.
+    /// Whether a user may use the site replica. The user must not be locked out by the ACL `{}`, and must not be
+    /// deleted as far as is known.
     func mayWork(_ userId: String, in db: Database) throws -> Bool {
         if let user = try StoredObject("_User", userId, in: db) {
-            // While a change of the row is rejected or in a conflict, the view does not decide.
+            // While a change of the row is rejected or in a conflict, the local state does not decide, because the
+            // remote may never get it.
             let isSettled = ![.conflict, .rejected].contains(user.state)
             if try isSettled && !configuration.admits(user.fields(of: "_User")) { return false }
             return try !isLockedOutRemotely(userId, in: db)
         }
-        // The row has no view: the user was deleted here.
+        // The row has no view, so the user was deleted here.
         if try db.isTrue("SELECT EXISTS (SELECT 1 FROM objects WHERE class = '_User' AND id = ?)", [userId]) {
             return false
         }
-        // Before the first complete pull, a user without a row may exist on the remote. After it, the user must be too new for
-        // the last complete pull.
+        // Before the first complete pull, a user without a row may exist on the remote. Later, a user without a row is
+        // accepted only if the user was created too late for the last complete pull.
         let pulledAt = try db.integer("SELECT max(complete_since) FROM pulls WHERE class = '_User'", [])
         guard let pulledAt else { return true }
         let fields = try db.firstRow("SELECT fields FROM known_users WHERE id = ?", [userId]) { try $0.object(0) }
@@ -56,8 +59,8 @@ struct UserRows {
         return createdAt.map { ($0 + Self.lateStampMax).milliseconds > pulledAt } ?? false
     }
 
-    /// Whether the remote has locked out or deleted a user whose row has a pending change. The pending change must not let the
-    /// user in again.
+    /// Whether the remote has locked out or deleted a user whose row has a pending change. A pending change must not
+    /// make such a user acceptable again.
     private func isLockedOutRemotely(_ userId: String, in db: Database) throws -> Bool {
         let base = try db.firstRow(
             "SELECT base FROM objects WHERE class = '_User' AND id = ? AND base_kind = 2", [userId]
@@ -77,6 +80,6 @@ struct UserRows {
         }
     }
 
-    /// The maximum time from a user's `createdAt` to the commit of the row on the remote.
+    /// The maximum time between a user's `createdAt` and the commit of the row on the remote.
     private static let lateStampMax = Duration.seconds(10)
 }

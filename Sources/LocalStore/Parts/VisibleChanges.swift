@@ -1,7 +1,7 @@
 import ParseModel
 import StoreService
 
-/// Lists changes in the outbox that a principal may see, with the parts of objects that the principal may read.
+/// Lists the pending changes that a principal may see, with only those fields of objects that the principal may read.
 struct VisibleChanges {
     private let reads: ObjectReads
     private let principal: Principal
@@ -21,7 +21,8 @@ struct VisibleChanges {
         }
     }
 
-    /// All clients without a session are one author. Such a client sees the changes of objects that it may read, and all deletions.
+    /// Whether a list contains the change. All clients without a session are one author. Such a client sees changes of
+    /// objects that it may read, and all deletions.
     private func isListed(_ change: PendingChange) throws -> Bool {
         guard principal.user == nil, change.step.kind != .delete else { return true }
         do {

@@ -3,7 +3,8 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// The authors of changes and uploads, in the table `identities`.
+/// The table `identities`: the authors of changes and uploads. An author is the gateway or, in a site replica, a user
+/// or all clients without a session.
 struct Authors {
     let db: Database
 
@@ -24,7 +25,7 @@ struct Authors {
         try db.text("SELECT name FROM identities WHERE key = ?", [key.key]).flatMap(SyncAuthor.init(name:))
     }
 
-    /// The authors, except the gateway, with changes to send or changes of unknown outcome, ordered by their oldest change.
+    /// The authors, except the gateway, with changes to send or of unknown outcome, ordered by their oldest change.
     func waiting() throws -> [SyncAuthor] {
         try db.texts(
             """

@@ -3,14 +3,16 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// Which authors the changes of a store have. This decides who may list a change, and who may decide about it.
+/// The rule by which a store gives authors to changes. It decides which clients may list a change, and which may decide
+/// about it.
 enum Authorship: Sendable {
-    /// Changes have no authors. Every client lists all changes, and may decide about them.
+    /// Changes have no authors. Every client may list all changes, and may decide about them.
     case none
-    /// The directory of a former site replica. The earlier changes still have the site's users as authors. New changes belong to
-    /// the gateway.
+    /// The data directory of a former site replica. The earlier changes still have the users of the site as authors.
+    /// New changes belong to the gateway.
     case past
-    /// A site replica. Each user is an author. All clients without a session are one author.
+    /// A site replica, which serves several users. Each user is an author. All clients without a session are one
+    /// author.
     case each(author: @Sendable (Principal) -> SyncAuthor)
 
     /// - Parameter author: returns the author of a principal's changes in a site replica.
@@ -35,8 +37,9 @@ enum Authorship: Sendable {
         return try Authors(db: db).knownKey(of: SyncAuthor(of: principal))
     }
 
-    /// The changes and conflicts that a principal may list: all if changes have no authors, all with their authors for the master
-    /// key, otherwise the principal's own. In the directory of a former site replica, new changes count as every client's own.
+    /// The changes and conflicts that a principal may list. If changes have no authors, these are all. Otherwise, the
+    /// master key lists all with their authors, and another principal lists its own. In the directory of a former site
+    /// replica, new changes count as every client's own.
     func lister(of principal: Principal, in db: Database) throws -> DecisionLister {
         if case .none = self { return .all }
         return principal.readsEverything ? .allWithAuthors : try ownLister(of: principal, in: db)
@@ -51,13 +54,14 @@ enum Authorship: Sendable {
     /// Whether the principal may decide about a change.
     /// - Parameters:
     ///   - author: the author of the change.
-    ///   - own: the author of the principal.
+    ///   - own: the author of the principal's own changes.
     func allowsDeciding(about author: AuthorKey, _ principal: Principal, as own: AuthorKey) -> Bool {
         if case .none = self { return true }
         return principal.writesEverything || author == own
     }
 
-    /// Checks that a principal may decide about held removals. They name objects of all users, so a site replica requires the master key.
+    /// Checks that a principal may decide about held removals. A held removal names objects of all users, so a site
+    /// replica requires the master key.
     /// - Throws: `ParseError` 119 (operation forbidden).
     func checkDecidingRemovals(_ principal: Principal) throws {
         guard case .each = self, !principal.writesEverything else { return }

@@ -3,7 +3,7 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// Selects the changes and conflicts that a principal may list. Created by `Authorship`.
+/// Selects the changes and conflicts that a principal may list. `Authorship` creates the value.
 struct DecisionLister {
     /// The SQL condition on the column `identity`.
     let condition: String
@@ -17,8 +17,8 @@ struct DecisionLister {
     static let allWithAuthors = DecisionLister(condition: everything, showsAuthors: true)
     static let nothing = DecisionLister(condition: "0", showsAuthors: false)
 
-    /// Whether all authors' changes are listed. Held removals are listed only then, because they name objects without a check of
-    /// the ACLs.
+    /// Whether the changes of all authors are listed. Only then are held removals listed, too, because their objects
+    /// are not checked by ACL.
     var isOfAll: Bool { condition == Self.everything }
 
     private init(condition: String, showsAuthors: Bool) {
@@ -30,7 +30,8 @@ struct DecisionLister {
 }
 
 extension ListedConflict {
-    /// The conflict without the states and fields that a user may not read. The local state can contain changes of other authors.
+    /// The conflict without the states and fields that a user may not read. A check is needed because the local state
+    /// can contain changes of other authors.
     func shown(by rules: AccessRules) -> ListedConflict {
         var conflict = self
         conflict.base = rules.shown(base, of: objectId)
@@ -41,8 +42,8 @@ extension ListedConflict {
 }
 
 extension PendingChange {
-    /// The change, with the state of a deleted object only as far as a user may read it. A user with the right to delete may lack
-    /// the right to read.
+    /// The change as a user may see it: for a deletion, the object's state without unreadable fields. A user with the
+    /// right to delete an object may not have the right to read it.
     func shown(by rules: AccessRules) -> PendingChange {
         var change = self
         change.base = rules.shown(base, of: objectId)

@@ -6,11 +6,12 @@ import StoreService
 struct KnownSessionTable {
     let db: Database
 
-    /// How long a refused session is kept. Until then, its requests are refused without asking the remote.
+    /// The duration for which a refused session is kept. During this time, its requests are refused without a question
+    /// to the remote.
     private static let refusedKept = Duration.seconds(30 * 86_400)
     private static let columns = "digest, user, origin, expires_at, confirmed_at, state, changed_at, token"
 
-    /// - Parameter condition: the SQL after `FROM known_sessions`, beginning with `WHERE` or `ORDER BY`.
+    /// - Parameter condition: the SQL after `FROM known_sessions`, with `WHERE` or `ORDER BY`.
     func sessions(_ condition: String, _ values: SQLiteBindings) throws -> [KnownSession] {
         try db.rows("SELECT \(Self.columns) FROM known_sessions \(condition)", values) { row -> KnownSession? in
             guard let digest = SessionDigest(text: row.text(0)),

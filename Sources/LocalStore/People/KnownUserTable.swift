@@ -5,11 +5,11 @@ import ParseModel
 struct KnownUserTable {
     let db: Database
 
-    /// The members of a user's object by which the user logs in.
+    /// The fields of a user that serve as names in log-ins.
     private static let loginNames = ["username", "email"]
 
-    /// The fields to keep of a user. The remote may hide the user's own protected fields, among them the names for log-ins: those that an
-    /// answer lacks stay.
+    /// The fields of a user to store after an answer of the remote. The remote may hide the user's own protected
+    /// fields, even username and e-mail address. These two stay if the answer lacks them.
     func fields(of userId: String, after shown: JSONObject) throws -> JSONObject {
         let known = try db.firstRow("SELECT fields FROM known_users WHERE id = ?", [userId]) { try $0.object(0) }
         guard let known = known ?? nil else { return shown }
@@ -18,8 +18,8 @@ struct KnownUserTable {
         return fields
     }
 
-    /// Records the removal of a user's object: drops `createdAt` from the stored fields. `UserRows.mayWork` accepts a user
-    /// without an object only if `createdAt` is very recent.
+    /// Records that a user's object was removed: deletes `createdAt` from the stored fields. `UserRows.mayWork` accepts
+    /// a user without an object only if `createdAt` is very recent.
     func noteRemoval(of userId: String) throws {
         try db.run(
             "UPDATE known_users SET fields = json_remove(fields, '$.createdAt') WHERE id = ? AND json_valid(fields)",

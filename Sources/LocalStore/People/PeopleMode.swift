@@ -1,11 +1,11 @@
 import GRDB
 
-/// The setting `people`, as stored in `meta`.
+/// The value of the setting `people`, as stored in `meta`.
 enum PeopleMode {
     private static let key = "people"
     private static let wasSiteKey = "was_site"
 
-    /// The setting with which the store was opened last.
+    /// The value of the setting when the store was last opened; nil if none was stored.
     static func stored(in db: Database) throws -> String? { try Meta.value(of: key, in: db) }
 
     static func set(_ mode: String, in db: Database) throws {

@@ -2,7 +2,7 @@ import GRDB
 import ParseModel
 import StoreService
 
-/// The password verifiers of users, for log-ins without the remote.
+/// The table `verifiers`: the password hashes of users, for log-ins while the remote is not reachable.
 struct VerifierTable {
     let db: Database
 
