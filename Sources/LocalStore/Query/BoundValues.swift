@@ -1,11 +1,11 @@
 import GRDB
 import ParseModel
 
-/// The values that a statement binds, and the SQL of tests that compare one value with bound values. The compared value is a
-/// field or an element of an array.
+/// The values that an SQL statement binds, and the SQL of tests that compare a field, or an element of its array, with
+/// bound values.
 ///
-/// Each test compares the type of the value first, by CASE. With AND, SQLite may evaluate both terms: it would extract the text
-/// of a large array once for each test, and hold it until the statement ends.
+/// Each test first compares the type of the field by CASE. With AND instead, SQLite may evaluate both terms: it would
+/// extract the text of a large array once for each test, and keep it in memory until the statement ends.
 struct BoundValues {
     private(set) var bindings: SQLiteBindings = []
 
@@ -33,8 +33,8 @@ struct BoundValues {
         }
     }
 
-    /// Tests an order or equality by the SQL operator `sign`. A typed Parse value, such as a pointer, is compared member by
-    /// member: the last member by `sign`, the others by equality. Null, arrays and objects have no order.
+    /// Tests an order or equality by the SQL operator `sign`. A value with a `__type`, such as a pointer, is compared
+    /// by its members: the last member by `sign`, the others by equality. Null, arrays and objects have no order.
     mutating func compares(_ field: FieldColumn.Reference, _ sign: String, _ operand: Operand) -> String {
         switch operand {
         case .string(let text): "\(field.text) \(sign) \(bind(text))"
@@ -49,7 +49,7 @@ struct BoundValues {
         }
     }
 
-    /// Tests whether the value equals one of the values in the group.
+    /// Tests whether the field equals one of the values in a group of the same kind.
     mutating func isListed(_ field: FieldColumn.Reference, in group: ValueGroups.List) -> String {
         switch group.kind {
         case .string: "\(field.text) IN \(list(group.values))"
@@ -77,7 +77,7 @@ struct ValueGroups {
         var values: [JSONValue]
     }
 
-    /// The values that are compared one by one, because they are in no list.
+    /// The values that are compared one by one, because they have no kind of which SQL can compare a whole list.
     private(set) var alone: [JSONValue] = []
     private(set) var lists: [List] = []
 

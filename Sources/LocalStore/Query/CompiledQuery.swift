@@ -4,11 +4,11 @@ import StoreService
 
 /// The SQL statements of a query, with their bound values.
 struct CompiledQuery {
-    /// The statement for the matching rows, with the columns `StoredObject.columns`. For a list of ids: the
-    /// statement for one row, with the ids as a JSON array and their number.
+    /// The SQL of the matching rows, with the columns `StoredObject.columns`. If the value was made by
+    /// `init(listing:)`, the SQL of one row: the ids of the matching objects as a JSON array, and their number.
     let sql: String
     let arguments: SQLiteBindings
-    /// The part of `sql` from `FROM` on, and the `WITH` clause (`prefix`).
+    /// The part of `sql` that begins with `FROM`, and the part with the `WITH` clause (`prefix`).
     private let selection: String
     private let prefix: String
     let countSQL: String
@@ -22,8 +22,8 @@ struct CompiledQuery {
 
     /// - Parameters:
     ///   - query: a query that `QueryPreparation` has prepared.
-    ///   - holdsDeleted: whether the store keeps rows of locally deleted objects, with NULL as `view`. If not, a query without
-    ///     `index` has no condition on `view`, so that a count reads only indexes.
+    ///   - holdsDeleted: whether rows of locally deleted objects stay in the file, with NULL as `view`. If not, a query
+    ///     without `index` has no condition on `view`, so that a count reads only indexes.
     ///   - excluded: the primary keys of damaged rows of `objects`, by class. They are left out.
     ///   - index: an index that serves the query; nil for none.
     ///   - relations: the relations of the class that the query compares with pointers.
@@ -60,7 +60,8 @@ struct CompiledQuery {
         try Self.check(sql, valueCount: compiler.valueCount)
     }
 
-    /// Compiles a statement that returns one row: the ids of an inner query's results as a JSON array, and the number of the ids.
+    /// Compiles a statement that returns one row: the ids of the objects that match a subquery as a JSON array, and
+    /// their number.
     /// - Parameters:
     ///   - idsMax: the maximum number of ids.
     ///   - excluded: the primary keys of damaged rows of `objects`, by class. They are left out.
@@ -76,8 +77,8 @@ struct CompiledQuery {
         try Self.check(sql, valueCount: compiler.valueCount)
     }
 
-    /// A statement with the same results as `sql`, which sorts only the keys of the rows. It needs less memory if the rows are
-    /// large, but more time, because it reads each row of the result twice.
+    /// A statement with the same result as `sql` that needs less memory for large rows, because it sorts only the keys
+    /// of the rows. It takes longer, because it reads each row of the result twice.
     var sparingSQL: String {
         "\(prefix)SELECT \(StoredObject.columns) FROM (SELECT pk AS place \(selection)) CROSS JOIN objects ON pk = place"
     }

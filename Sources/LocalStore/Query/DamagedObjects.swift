@@ -8,8 +8,8 @@ import Synchronization
 /// query of its class. A read of a damaged object by id throws `StoreError.damaged`.
 final class DamagedObjects: Sendable {
     private let known = Mutex<[String: [FileFindings.DamagedObject]]>([:])
-    /// The number of objects that were missing in the latest whole list of a class, by class. Objects are missing if the
-    /// structure of the file is damaged.
+    /// By class, the number of objects that a list of all its objects lacked. Objects are missing from lists if an
+    /// index of the file is damaged.
     private let missing = Mutex<[String: Int]>([:])
     private let isVerified = Atomic(false)
     private let onFound: @Sendable (_ findings: FileFindings) -> Void
@@ -17,8 +17,8 @@ final class DamagedObjects: Sendable {
     /// - Parameter onFound: called when new damage is found, on any thread.
     init(onFound: @escaping @Sendable (_ findings: FileFindings) -> Void) { self.onFound = onFound }
 
-    /// Whether a check of the whole file has found all damaged objects, and no damage of the file's structure. Until then, each
-    /// read checks the rows that it returns.
+    /// Whether a check of the whole file has found all damaged objects and no damage in the structure of the file.
+    /// Until then, each read checks the rows that it returns.
     var areAllKnown: Bool { isVerified.load(ordering: .acquiring) }
 
     /// Replaces the known damaged objects by those that a check of the whole file has found.
@@ -29,12 +29,13 @@ final class DamagedObjects: Sendable {
         if isWhole { missing.withLock { $0 = [:] } }
     }
 
-    /// The number of objects of a class that are damaged, or missing in lists, as far as is known.
+    /// The number of objects of a class that are known to be damaged, or to be missing from lists.
     func count(of className: String) -> Int {
         known.withLock { $0[className]?.count ?? 0 } + missing.withLock { $0[className] ?? 0 }
     }
 
-    /// Stores how many objects a whole list of a class lacks. Reports a higher number than before to `onFound`.
+    /// Stores how many objects a list of all objects of a class lacks. If the number is higher than before, reports it
+    /// to `onFound`.
     func noteMissing(_ count: Int, of className: String) {
         let before = missing.withLock { missing in
             defer { missing[className] = count == 0 ? nil : count }

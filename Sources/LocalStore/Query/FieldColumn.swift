@@ -1,6 +1,6 @@
 import ParseModel
 
-/// An object's field in SQL: its own column, or a path in the JSON of the view.
+/// A field of an object in SQL: a column of `objects`, or a path in the JSON column `view`.
 struct FieldColumn {
     enum Stored: String {
         case id
@@ -8,15 +8,16 @@ struct FieldColumn {
         case updatedAt = "updated_at"
     }
 
-    /// The SQL expressions for a JSON value.
+    /// The SQL expressions for one JSON value, such as a field or an array element.
     struct Reference {
         let type: String
         let value: String
         /// Returns the SQL for a member of an object, by the member's name.
         let member: (String) -> String
-        /// The text that is compared with strings: the value of a string, or the name of a file. NULL for other values.
+        /// The SQL of the text that is compared with strings: the value of a string, or the name of a file. NULL for
+        /// other values.
         let text: String
-        /// An SQL condition that is false where `text` is NULL because of the type of the value.
+        /// An SQL condition on the type of the value. It is false if `text` must be NULL for a value of this type.
         let hasText: String
     }
 
@@ -45,21 +46,21 @@ struct FieldColumn {
     var value: String { "json_extract(view, \(jsonPath))" }
     var type: String { "json_type(view, \(jsonPath))" }
 
-    /// The SQL of the field's sort key: the text of a date, which has a fixed length, the id of a pointer, and the value of a
+    /// The SQL of the key by which objects are sorted: the ISO text of a date, the id of a pointer, or the value of a
     /// string, number or boolean.
     var sortExpression: String {
         storedColumn?.rawValue ?? "coalesce(\(own.member("iso")), \(own.member("objectId")), \(value))"
     }
 
-    /// The kinds of values in `kindExpression`. The most frequent are 0 and 1, because SQLite stores these two numbers in an
-    /// index without a byte.
+    /// The results of `kindExpression`. The most frequent kinds are 0 and 1, because an index of SQLite needs no byte
+    /// to store these two numbers.
     enum Kind {
         static let text = 0
         static let number = 1
         static let bool = 2
     }
 
-    /// The SQL of the kind of the field's value, one of `Kind`; NULL for a value of another type.
+    /// The SQL of the kind of the field's value: one of `Kind`, or NULL for a value of another type.
     var kindExpression: String {
         "CASE \(type) WHEN 'text' THEN \(Kind.text) WHEN 'integer' THEN \(Kind.number) WHEN 'real' THEN \(Kind.number) "
             + "WHEN 'true' THEN \(Kind.bool) WHEN 'false' THEN \(Kind.bool) END"
@@ -91,16 +92,18 @@ struct FieldColumn {
         return Self.stoppable(exists ? "coalesce(\(type) <> 'null', 0)" : "coalesce(\(type) = 'null', 1)")
     }
 
-    /// The term of `FROM` for the elements of the array in the field. `json_each` gets the array alone, because it keeps a copy
-    /// of its argument, with a much larger parse tree, until the statement ends.
+    /// The SQL for `FROM` that has one row for each element of the field's array. `json_each` gets only the array and
+    /// not the whole view, because it keeps a copy and a much larger parse tree of its argument until the statement
+    /// ends.
     var elements: String { "json_each(\(value)) e" }
 
     /// An SQL expression: the result of `test` for a field with an array, and 0 for any other field. CASE compares the type
     /// first, because SQLite evaluates the terms of AND in any order, and `elements` fails on a text.
     func ifArray(_ test: String) -> String { Self.stoppable("CASE \(type) WHEN 'array' THEN \(test) ELSE 0 END") }
 
-    /// Wraps an expression so that SQLite checks for an interruption after it. SQLite does so at jumps, and each branch of a CASE ends
-    /// with a jump. Otherwise SQLite evaluates all conditions on a row first, and each function holds a copy of the row meanwhile.
+    /// Wraps an expression so that SQLite checks for an interruption after it. SQLite checks at jumps, and each branch
+    /// of a CASE ends with a jump. Without the wrapping, SQLite evaluates all conditions on a row before it checks, and
+    /// each function keeps a copy of the row until then.
     static func stoppable(_ expression: String) -> String { "CASE WHEN 1 THEN \(expression) END" }
 
     /// An SQL expression: whether the field is an array with null as an element. Never NULL.
@@ -122,11 +125,12 @@ struct FieldColumn {
     /// `spelledNumbersMax` numeric segments needs a subquery, which SQLite refuses in an index.
     var isIndexable: Bool { storedColumn == nil && segments.count(where: \.isIndex) <= Self.spelledNumbersMax }
 
-    /// The maximum number of numeric segments in a path that `quoted` writes without `WITH` tables. Each segment doubles the
-    /// length of the SQL.
+    /// The maximum number of numeric segments in a path that `quoted` supports. Each segment doubles the length of the
+    /// SQL.
     private static let spelledNumbersMax = 2
 
-    /// The SQL of a JSON path. A numeric segment is an array index if the value before it is an array, otherwise an object key.
+    /// The SQL of a JSON path, with nested expressions for numeric segments. A numeric segment is an array index if the
+    /// value before it is an array, otherwise an object key.
     private static func quoted(_ segments: [String]) -> String {
         guard segments.count(where: \.isIndex) <= spelledNumbersMax else { return inSteps(segments) }
         var path = "'$'"
@@ -138,8 +142,8 @@ struct FieldColumn {
         return path
     }
 
-    /// The SQL of a JSON path, with one `WITH` table for each numeric segment. Each table's only row is the path up to the
-    /// segment. The length of the SQL thus grows only linearly with the number of segments.
+    /// The SQL of a JSON path, with one `WITH` table for each numeric segment. The only row of a table contains the
+    /// path up to its segment. So the length of the SQL grows only linearly with the number of segments.
     private static func inSteps(_ segments: [String]) -> String {
         var steps: [String] = []
         var path = "'$'"
@@ -162,7 +166,8 @@ struct FieldColumn {
 
     private static func member(_ name: String) -> String { "'.\"\(name)\"'" }
 
-    /// Appends a member to an SQL expression for a JSON path: inside the last literal, if the expression ends in a literal.
+    /// Appends a member to an SQL expression for a JSON path. If the expression ends with a string literal, the member
+    /// becomes a part of this literal.
     private static func joined(_ path: String, _ member: String) -> String {
         path.hasSuffix("END") ? "\(path) || \(member)" : "\(path.dropLast())\(member.dropFirst())"
     }

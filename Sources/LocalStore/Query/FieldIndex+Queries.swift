@@ -1,8 +1,9 @@
 import ParseModel
 
 extension ParseQuery {
-    /// The fields whose indexes can serve the query, the best first: fields in equalities, the first field of the order, fields
-    /// in comparisons. Empty if the query selects the objects by their ids or by a relation.
+    /// The fields whose indexes can speed up the query, in order of preference: fields in equalities, the first field
+    /// of the order, fields in comparisons. Empty if the query selects objects by their ids or by a relation, because
+    /// these have indexes anyway.
     var indexablePaths: [FieldPath] {
         let required = predicate.required
         let isFoundAnyway = required.contains { term in
@@ -32,8 +33,8 @@ extension ParseQuery {
     /// The first field of the order; nil without an order, and for an order by score or distance.
     private var orderPath: FieldPath? { ordersByScore || ordersByDistance ? nil : order.first?.path }
 
-    /// The second field for an index on `path`: the field by which the query orders the objects with one value of `path`. Nil if
-    /// the query does not test `path` for one value, or has no order by another field.
+    /// The second field of the best index on `path`. It is the first field of the query's order, if the query tests
+    /// `path` for equality with one value. Nil otherwise, and if the query's order begins with `path`.
     func order(behind path: FieldPath) -> FieldPath? {
         guard let orderPath, orderPath != path else { return nil }
         let asksForOne = predicate.required.contains { term in
@@ -43,9 +44,9 @@ extension ParseQuery {
     }
 }
 
-/// The parts of a condition that an index can serve.
+/// Divides a query's conditions by whether an index on a field can answer them.
 extension QueryCompiler {
-    /// The sort key of a string, number, boolean, date or pointer; nil for other values.
+    /// The key under which an index stores a string, number, boolean, date or pointer; nil for other values.
     static func key(_ value: JSONValue) -> JSONValue? {
         switch Operand(value) {
         case .string, .number, .bool: value
@@ -65,9 +66,9 @@ extension QueryCompiler {
         }
     }
 
-    /// Divides a predicate into the conditions that SQLite can search in the index, as SQL, and the rest. A comparison with a
-    /// string, a number or a boolean is answered from the index alone, because no object has an array in the field while the
-    /// index is used. Other comparisons are in both parts.
+    /// Divides a predicate for a search in the index: `sought` has the SQL conditions that SQLite can search in the
+    /// index, `rest` the others. A comparison with a string, number or boolean is only in `sought`, because no object
+    /// has an array in the field while the index is used. Other comparisons are in both parts.
     mutating func divide(_ predicate: Predicate, by index: FieldIndex) -> (sought: [String], rest: Predicate) {
         var sought: [String] = []
         var rest: [Predicate] = []
@@ -87,7 +88,8 @@ extension QueryCompiler {
         return (sought, .and(rest))
     }
 
-    /// The kind of the values that a constraint compares with the field; nil if kind and key of the field do not decide the comparison.
+    /// The kind (text, number or boolean) of the values that a constraint compares with the field. Nil if the kind and
+    /// the sort key of the field do not suffice for the comparison.
     private static func kind(of constraint: Constraint) -> Int? {
         switch constraint {
         case .equal(let value), .less(let value), .lessOrEqual(let value), .greater(let value),
@@ -124,7 +126,8 @@ extension QueryCompiler {
         Self.key(value).map { "\(index.key) \(sign) \(bindKey($0))" }
     }
 
-    /// The literal prefix of a pattern that an SDK makes for "starts with", `^abc` or `^\Qabc\E`; nil for other patterns.
+    /// The literal prefix of a pattern that SDKs generate for "starts with", `^abc` or `^\Qabc\E`; nil for other
+    /// patterns.
     static func prefix(of pattern: String) -> String? {
         guard pattern.hasPrefix("^") else { return nil }
         var text = pattern.dropFirst()

@@ -1,15 +1,17 @@
 import ParseModel
 
-/// An index on one field of one class, by the field's sort key. With `order`, entries with equal keys are sorted by a second
-/// field. A query for one value in that order then reads only the objects that it returns.
+/// An index on one field of one class, which sorts objects by the field's sort key. If `order` is set, objects with
+/// equal keys are sorted by this second field. A query for one value in this order then reads only the objects that it
+/// returns.
 ///
-/// A query also has to find an array by an element, a relation by a pointer to a member, and a file by its name. This index
-/// cannot find them. So queries use it only while no object of the class has an array, a relation or a file in the field. A
+/// The index does not find an array by an element, a relation by a pointer to a member, or a file by its name, but
+/// queries must. So queries use it only while no object of the class has an array, a relation or a file in the field. A
 /// second index lists such objects.
 struct FieldIndex: Hashable, Sendable {
     let className: String
     let path: FieldPath
-    /// The field that sorts entries with equal keys; nil to sort them by `pk`, in the order in which the objects were first stored.
+    /// The field that sorts objects with equal keys; nil to sort them in the order in which they were first stored
+    /// (`pk`).
     let order: FieldPath?
 
     /// - Returns: nil if the class or a field cannot have an index. Their names are part of the SQL, so only letters, digits and
@@ -46,7 +48,7 @@ struct FieldIndex: Hashable, Sendable {
 
     private static let kind = "values"
     private static let listKind = "others"
-    /// The first words in the names of the indexes of earlier versions, and of their second indexes.
+    /// The first words in the names of indexes that earlier versions created, and of their second indexes.
     private static let earlierKinds = ["field", "fields"]
     private static let earlierListKind = "odd"
 
@@ -67,8 +69,9 @@ struct FieldIndex: Hashable, Sendable {
 
     var key: String { FieldColumn(path).sortExpression }
 
-    /// The kind of the field's value. With it, a comparison need not read the object: values of different types can have equal
-    /// keys, for example a date and a string with the text of the date.
+    /// The SQL of the kind of the field's value (text, number or boolean). It is a part of the index, so that a
+    /// comparison need not read the object. Values of different types can have equal keys, for example a date and a
+    /// string with the text of the date.
     var kind: String { FieldColumn(path).kindExpression }
 
     /// The condition for objects whose field is an array, a relation or a file.
@@ -85,8 +88,8 @@ struct FieldIndex: Hashable, Sendable {
         ORDER BY name
         """
 
-    /// With the column `acl` in the index, SQLite skips objects that the principal may not read without reading their rows. `pk`
-    /// before it keeps the order of equal keys.
+    /// The statements that create the index and its second index. The index ends with `pk`, which keeps the order of
+    /// equal keys, and `acl`, by which SQLite skips objects that the principal may not read without reading their rows.
     var makingSQL: [String] {
         let keys =
             order.map { "\(key), \(kind), \(FieldColumn($0).sortExpression), pk, acl" } ?? "\(key), pk, acl, \(kind)"

@@ -2,26 +2,29 @@ import GRDB
 import ParseModel
 import Synchronization
 
-/// Records the last use of each index, and counts misses: queries that a missing index could have served. Decides which indexes
-/// to create and which to drop, but does not change the file.
+/// Decides which indexes to create and which to drop, but does not change the file. It records the last use of each
+/// index, and counts misses: queries that would have been faster with an index that does not exist.
 final class IndexKeeper: Sendable {
     struct Limits: Sendable {
-        /// The number of misses after which an index is created.
+        /// After this number of misses (queries that lacked the index), an index is created.
         var missesMin = 20
-        /// The total duration of misses after which an index is created with fewer than `missesMin` misses. For a million
-        /// objects, creating an index takes about three seconds, and a query without it two.
+        /// The total duration of misses (queries that lacked the index) after which an index is created even with fewer
+        /// than `missesMin` misses. With a million objects, the creation takes about three seconds, and a query without
+        /// the index two.
         var lossMin = Duration.seconds(1)
-        /// The minimum number of misses for `lossMin` to apply.
+        /// With fewer misses than this, `lossMin` does not apply.
         var lossMissesMin = 3
-        /// The total duration of misses after which an index with an order replaces the index without it.
+        /// The total duration of misses after which an index with a second field for the order replaces the index
+        /// without it.
         var orderLossMin = Duration.seconds(1)
-        /// The minimum number of returned objects for a miss of an index with an order. Fewer objects are sorted quickly.
+        /// A query counts as a miss of an index with an order only if it returns at least this number of objects. Fewer
+        /// objects are sorted quickly.
         var orderObjectsMin = 20
-        /// The time for which an index that could not be created is not reported as due again.
+        /// After a failed creation of an index, the keeper does not report this index as due for this duration.
         var pause = Duration.seconds(60)
-        /// The minimum number of objects in a class for an index. A scan of fewer objects is as fast.
+        /// A class with fewer objects gets no index, because a scan of its objects is as fast.
         var objectsMin = 1000
-        /// The time without use after which an index is dropped.
+        /// An index that was not used for this duration is dropped.
         var idleMax = Duration.seconds(24 * 3600)
         /// The maximum number of indexes. Each index makes writes of its class slower.
         var countMax = 16
@@ -29,7 +32,7 @@ final class IndexKeeper: Sendable {
 
     private struct Misses {
         var count = 0
-        /// The total duration of the queries.
+        /// The total duration of the queries that lacked the index.
         var loss = Duration.zero
 
         func areEnough(for index: FieldIndex, _ limits: Limits) -> Bool {
@@ -42,9 +45,9 @@ final class IndexKeeper: Sendable {
     private struct State {
         var misses: [FieldIndex: Misses] = [:]
         var uses: [FieldIndex: Duration] = [:]
-        /// The last times at which indexes could not be created.
+        /// By index, the time at which the index could last not be created.
         var refusals: [FieldIndex: Duration] = [:]
-        /// The indexes in the file, with the version of the SQLite schema at which they were read.
+        /// The indexes in the file, with the version of the SQLite schema for which they were read.
         var present: (schemaVersion: Int64, indexes: [FieldIndex])?
     }
 
@@ -52,7 +55,7 @@ final class IndexKeeper: Sendable {
     private let began: Duration
     private let onDue: @Sendable () -> Void
     private let state = Mutex(State())
-    /// The maximum number of missing indexes whose misses are counted. A further missing index restarts all counts.
+    /// The maximum number of missing indexes whose misses are counted. If one more is missing, all counts restart.
     private static let missesMax = 500
 
     /// - Parameters:
@@ -64,7 +67,8 @@ final class IndexKeeper: Sendable {
         self.onDue = onDue
     }
 
-    /// The indexes in the snapshot of a reader. They are read once for each version of the SQLite schema.
+    /// The indexes in a reader's snapshot of the file. They are read again only when the version of the SQLite schema
+    /// has changed.
     func present(in db: Database) throws -> [FieldIndex] {
         let version = try db.integer("PRAGMA schema_version") ?? 0
         if let present = state.withLock(\.present), present.schemaVersion == version { return present.indexes }
@@ -75,7 +79,7 @@ final class IndexKeeper: Sendable {
 
     func noteUse(_ index: FieldIndex, at uptime: Duration) { state.withLock { $0.uses[index] = uptime } }
 
-    /// Counts a query that the index would have served.
+    /// Counts a miss: a query that would have been faster with this index.
     /// - Parameter duration: the time that the query took.
     func noteMiss(_ index: FieldIndex, lasting duration: Duration, at uptime: Duration) {
         let isDue = state.withLock { state in
@@ -91,7 +95,7 @@ final class IndexKeeper: Sendable {
         if isDue { onDue() }
     }
 
-    /// Records that an index was created, and deletes its misses.
+    /// Records that an index was created, and resets its count of misses.
     func noteCreated(_ index: FieldIndex, at uptime: Duration) {
         state.withLock { state in
             state.misses[index] = nil
@@ -100,7 +104,7 @@ final class IndexKeeper: Sendable {
         }
     }
 
-    /// Records that an index cannot be created at present, and deletes its misses.
+    /// Records that an index cannot be created at present, and resets its count of misses.
     func noteRefused(_ index: FieldIndex, at uptime: Duration) {
         state.withLock { state in
             state.misses[index] = nil

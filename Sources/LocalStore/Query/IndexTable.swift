@@ -20,7 +20,7 @@ struct IndexTable {
             [index.className, objectsMin])
         guard count >= objectsMin, try !db.isTrue(index.scanForListsSQL) else { return false }
         try execute(index.makingSQL)
-        // An index with an order serves all queries that the one without an order serves.
+        // An index with an order replaces the index without one, because it serves the same queries.
         if index.order != nil, let unordered = index.unordered { try drop(unordered) }
         return true
     }

@@ -2,19 +2,20 @@ import GRDB
 import ParseModel
 import StoreService
 
-/// Reads an object by its id or an alias, with the rights of a principal.
+/// A read of one object by its id or by an alias (an earlier id), with the rights of a principal.
 struct ObjectRead {
     let rules: AccessRules
     let access: StoreAccess
     let damaged: DamagedObjects
     let cache: ObjectCache
-    /// Gives a connection to each statement. The statements need no common snapshot, because one of them reads the whole object.
+    /// Provides the connections. The statements of the read need no common snapshot, because one statement reads the
+    /// whole object.
     let readers: ReaderPool
 
     private var className: String { rules.className }
 
     /// - Returns: nil for an unknown id, and for an object that the principal may not read.
-    /// - Throws: the refusal of the read by the rights on the class; `StoreError.damaged`.
+    /// - Throws: the error with which the rights on the class refuse the read; `StoreError.damaged`.
     func object(_ objectId: String) throws -> StoredObject? {
         let limit = try rules.authorize(.get, objectId)
         guard let found = try entry(objectId),
@@ -39,7 +40,8 @@ struct ObjectRead {
         }
     }
 
-    /// - Throws: `StoreError.damaged`, even if no check of the file has reached the object yet.
+    /// Reads the row of the object, and checks its JSON unless a check of the whole file has found all damaged objects.
+    /// - Throws: `StoreError.damaged` for unreadable JSON.
     private func readable(_ objectId: String) throws -> StoredObject.Row? {
         let row = try StoredObject.row(className, objectId, from: readers)
         guard !damaged.areAllKnown, let row else { return row }

@@ -1,20 +1,22 @@
 import GRDB
 import ParseModel
 
-/// A compared value, classified by the SQL form of its comparison.
+/// A value that a query compares with a field, classified by the SQL of the comparison.
 enum Operand {
     case null
     case string(String)
     case number(any SQLiteBindable, JSONNumber)
     case bool(Bool)
-    /// A typed Parse value, identified by its `__type` and these members.
+    /// A value with a `__type`, such as a pointer: the `__type`, and the members that are compared.
     case member(String, [(key: String, value: String)])
     case array, object
 
-    /// The kind of a listed value. One SQL list can hold all compared values of one kind, each as a string or a number.
+    /// The kind of a value in a list such as `$in`. All compared values of one kind, as strings or numbers, can be
+    /// bound as one SQL list.
     enum ListKind: Equatable {
         case string, number
-        /// Typed Parse values of one `__type` that differ only in the member `last`. The list holds the values of this member.
+        /// Values with the same `__type` that differ only in the member `last`. The SQL list contains the values of
+        /// this member.
         case member(String, [Member], last: String)
     }
 
@@ -23,7 +25,8 @@ enum Operand {
         let value: String
     }
 
-    /// For a value of a list: the kind of the list, and the listed string or number. Nil for a value that is compared alone.
+    /// The kind of the SQL list that can contain the value, and the string or number in this list. Nil for a value that
+    /// is compared alone.
     var listed: (ListKind, JSONValue)? {
         switch self {
         case .string(let text): return (.string, .string(text))

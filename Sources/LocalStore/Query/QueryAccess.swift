@@ -1,19 +1,20 @@
 import GRDB
 import ParseModel
 
-/// The rights of a principal on the classes of one query, and the test of ACLs that its statements need.
+/// The rights of a principal on the classes of one query, and the kind of ACL test for its statements.
 struct QueryAccess {
     /// How a statement tests the ACLs of objects.
     enum ACLTest {
-        /// All objects are readable.
+        /// No test, because the principal may read all objects.
         case none
-        /// Only objects that everybody may read.
+        /// A test that accepts only objects that everybody may read.
         case ofPublic
-        /// Compares the number of the object's ACL with the numbers of all ACLs that the principal may read. SQLite collects
-        /// these once for each statement.
-        /// - Parameter entities: the principal's entities as a JSON array.
+        /// A test of the ACL's number: SQLite first collects the numbers of all ACLs that let the principal read, once
+        /// for each statement.
+        /// - Parameter entities: the ACL keys of the principal (its user id, its roles and `*`) as a JSON array.
         case byNumbers(entities: String)
-        /// Searches the readers of each object's ACL. This takes longer for each object, but does not depend on the number of ACLs.
+        /// A test that searches the readers of each object's ACL. This takes longer for each object than `byNumbers`,
+        /// but does not depend on the number of ACLs.
         case byReaders(entities: String)
     }
 
@@ -24,7 +25,7 @@ struct QueryAccess {
     /// The rights of the master key, which nothing restricts.
     static let ofMaster = QueryAccess(principal: .master, aclTest: .none, rules: [:])
 
-    /// The maximum number of readable ACLs for which statements collect the numbers.
+    /// The maximum number of ACLs that let the principal read for which `byNumbers` is used.
     private static let numbersMax = 2000
 
     private init(principal: Principal, aclTest: ACLTest, rules: [String: AccessRules]) {

@@ -1,14 +1,14 @@
 import ParseModel
 
-/// Geographic queries and text searches, in SQL and with the functions of `QueryFunctions`.
+/// The SQL of geographic queries and text searches. It calls the functions of `QueryFunctions`.
 extension QueryCompiler {
     mutating func isNear(_ column: FieldColumn, _ point: GeoPoint, maxDistanceRadians: Double?) -> String {
         guard let max = maxDistanceRadians else { return isPoint(column) }
         return isPoint(column, and: isInReach(column, of: point, max))
     }
 
-    /// A condition for points within a distance. Bounds on the latitude exclude most distant points without a call of the
-    /// function `distance`.
+    /// The SQL condition for points within a distance. A test of the latitude excludes most distant points without a
+    /// call of the SQL function `distance`.
     private mutating func isInReach(_ column: FieldColumn, of point: GeoPoint, _ radians: Double) -> String {
         let reach = radians * 180 / .pi + 1e-6
         let latitude = column.own.member("latitude")

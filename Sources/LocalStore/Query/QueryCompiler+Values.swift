@@ -1,7 +1,7 @@
 import GRDB
 import ParseModel
 
-/// The SQL for comparisons with values: equality, order, and lists.
+/// The SQL of comparisons with values: equality, order, and lists.
 extension QueryCompiler {
     // MARK: Equality
 
@@ -14,7 +14,7 @@ extension QueryCompiler {
         return "(\(equals) OR \(hasMember))"
     }
 
-    /// Tests equality of the field and a value. Null also matches null as an element of an array.
+    /// Tests whether the field equals a value. For null, also tests whether null is an element of the field's array.
     mutating func matchesOrHolds(_ column: FieldColumn, _ value: JSONValue) -> String {
         let matches = matches(column, value)
         return value.isNull && column.storedColumn == nil ? "(\(matches) OR \(column.hasNullElement))" : matches
@@ -52,7 +52,7 @@ extension QueryCompiler {
 
     /// Tests equality with any of the values. Values of one kind are bound as one JSON array, so that long lists are possible.
     /// Null matches a missing value, and null as an element of an array.
-    /// - Parameter others: comparisons and patterns. The condition also holds if one of them holds.
+    /// - Parameter others: comparisons and patterns on the same field. The condition is also true if one of them is.
     mutating func anyOf(_ column: FieldColumn, _ listed: [JSONValue], or others: [Constraint] = []) -> String {
         if let stored = column.storedColumn { return anyOfStored(stored, listed) }
         let groups = ValueGroups(listed)
@@ -79,7 +79,7 @@ extension QueryCompiler {
         return hasMember(column, memberClass) { $0.list(list.values) }
     }
 
-    /// A comparison or a pattern that `SharedField` has collected.
+    /// The SQL of a comparison or pattern on the field that was collected by `SharedField`.
     private mutating func holds(_ constraint: Constraint, _ field: FieldColumn.Reference) -> String {
         switch constraint {
         case .less(let value): values.compares(field, "<", Operand(value))
@@ -91,8 +91,8 @@ extension QueryCompiler {
         }
     }
 
-    /// Tests equality with all values. If there are more than `SharedField.singleMax`, values of one kind are compared in one
-    /// pass over the array.
+    /// Tests that the field equals all the values, or that its array contains them. If there are more than
+    /// `SharedField.singleMax` values of one kind, one pass over the array compares them together.
     mutating func allOf(_ column: FieldColumn, _ listed: [JSONValue]) -> String {
         let distinct = listed.count > SharedField.singleMax ? Array(Set(listed)) : []
         guard !distinct.isEmpty, column.storedColumn == nil, !isRelation(column) else {

@@ -2,16 +2,17 @@ import GRDB
 import ParseModel
 import StoreService
 
-/// Compiles a Parse query to SQL on the table `objects`, without reading data.
+/// Compiles a Parse query to the SQL of a query on the table `objects`. Reads no data.
 ///
-/// Values are always bound. Field names are safe in SQL by the rule of `FieldPath`. Comparisons stay within one type, as in
-/// MongoDB: a number never equals a string. An array matches if one of its elements does.
+/// Values are always bound. Field names are safe in SQL, because `FieldPath` admits only letters, digits and `_`.
+/// Comparisons stay within one type, as in MongoDB: a number never equals a string. An array matches if one of its
+/// elements does.
 struct QueryCompiler {
     /// The class of the queried objects.
     let className: String
     let access: QueryAccess
     var values = BoundValues()
-    /// The inner queries, each as a named table with the column `id`. A table can use earlier tables.
+    /// The subqueries, each as a named `WITH` table with the column `id`. A table can use earlier tables.
     private(set) var inner: [(name: String, sql: String)] = []
     private(set) var innerArguments: SQLiteBindings = []
     private var innerValueCount = 0
@@ -20,13 +21,14 @@ struct QueryCompiler {
     /// Whether the query selects objects by a relation. SQLite then finds the objects by the ids in `relation_members`.
     private var asksForMembers = false
     private let innerBefore: Int
-    /// The relation fields that the query compares with pointers. Such a comparison reads the table `relation_members`, because
-    /// the view does not contain the members of a relation.
+    /// The relation fields that the query compares with pointers. Such a comparison reads the table `relation_members`,
+    /// because an object's JSON does not contain the members of a relation.
     private let relations: Set<String>
     /// The primary keys of the rows of `objects` to leave out, by class.
     private let excluded: [String: [Int64]]
 
-    /// A condition that no visible object meets. With a constant instead, SQLite would refuse `INDEXED BY`.
+    /// A condition that is false for each object that clients see. With a constant instead, SQLite would refuse
+    /// `INDEXED BY`.
     static let never = "view IS NULL"
 
     init(
@@ -35,7 +37,8 @@ struct QueryCompiler {
         self.init(className: className, by: access, innerBefore: 0, relations: relations, excluded: excluded)
     }
 
-    /// - Parameter innerBefore: the number of inner queries that already have a name. It keeps the names unique.
+    /// - Parameter innerBefore: the number of subqueries that already have a table. It makes the names of further
+    ///   tables unique.
     private init(
         className: String, by access: QueryAccess, innerBefore: Int, relations: Set<String> = [],
         excluded: [String: [Int64]]
@@ -47,13 +50,14 @@ struct QueryCompiler {
         self.relations = relations
     }
 
-    /// The `WITH` clause with the inner queries, for the start of a statement; empty without inner queries.
+    /// The `WITH` clause with the tables of the subqueries, for the start of a statement; empty without subqueries.
     var prefix: String {
         inner.isEmpty ? "" : "WITH " + inner.map { "\($0.name) AS (\($0.sql))" }.joined(separator: ", ") + " "
     }
 
     /// The SQL condition for the objects that match the predicate and that the principal may read. Damaged rows are left out.
-    /// - Parameter operation: the operation that needs the principal's right. If it is refused, no object meets the condition.
+    /// - Parameter operation: the operation for which the principal needs the right. Without the right, no object meets
+    ///   the condition.
     mutating func conditionOnReadable(_ predicate: Predicate, for operation: AccessRules.Operation) -> String {
         var readable = predicate
         switch access.rules(of: className).verdict(on: operation) {
@@ -115,7 +119,7 @@ struct QueryCompiler {
         }
     }
 
-    /// The condition that one of the parts holds.
+    /// The SQL condition that at least one of the parts is true.
     private mutating func any(_ parts: [Predicate]) -> String {
         let (shared, rest) = SharedField.ofAlternatives(parts)
         let terms =
@@ -123,7 +127,7 @@ struct QueryCompiler {
         return Self.joined(terms, "OR") ?? Self.never
     }
 
-    /// The condition that all parts hold.
+    /// The SQL condition that all parts are true.
     private mutating func all(_ parts: [Predicate]) -> String {
         let (equal, unequal, rest) = SharedField.ofRequired(parts)
         let terms =
@@ -136,7 +140,8 @@ struct QueryCompiler {
         column.orElement { values.fits($0, pattern, options) }
     }
 
-    /// Joins terms by `sign` as a balanced tree, because SQLite limits the depth of expressions. Nil without terms.
+    /// Joins SQL terms by the operator `sign` as a balanced tree, because SQLite limits the depth of expressions. Nil
+    /// without terms.
     static func joined(_ terms: [String], _ sign: String) -> String? {
         guard terms.count > 1 else { return terms.first }
         let middle = terms.count / 2
@@ -146,7 +151,7 @@ struct QueryCompiler {
     }
 
     var arguments: SQLiteBindings { values.bindings }
-    /// The number of bound values, including the values of inner queries.
+    /// The number of bound values, including those of subqueries.
     var valueCount: Int { arguments.count + innerValueCount }
 
     mutating func bind(_ value: any SQLiteBindable) -> String { values.bind(value) }
@@ -169,26 +174,26 @@ struct QueryCompiler {
 
     /// An `ORDER BY` list. Objects with equal keys are sorted in the order in which they were first stored.
     func order(_ keys: [SortKey]) -> String {
-        // The unary plus disables the index on the order: if a relation selects a few objects, SQLite must not scan the whole
-        // class.
+        // The unary plus keeps SQLite from using the index for the order: if a relation selects only a few objects,
+        // SQLite must not scan the whole class.
         let sign = asksForMembers ? "+" : ""
         let terms = keys.map { sign + FieldColumn($0.path).sortExpression + ($0.descending ? " DESC" : "") }
-        // An id is unique in its class, so `pk` is not needed. With `pk` after `id`, SQLite would not use the index of update
-        // times for the order, and would read the whole index of ids.
+        // With `objectId` as a key, the order is already unique, so `pk` is left out. With `pk` after `id`, SQLite
+        // would not use the index of update times for the order, and would read the whole index of ids.
         let isTotal = keys.contains { FieldColumn($0.path).storedColumn == .id }
         return (terms + (isTotal ? [] : ["pk"])).joined(separator: ", ")
     }
 
     // MARK: Relations
 
-    /// The condition for members of a relation of `owner`. All members of a relation belong to one class. An owner that the
-    /// principal may not read, or whose relation is protected, has no members.
+    /// The SQL condition for members of a relation of `owner`. All members of a relation belong to one class. No object
+    /// meets the condition if the principal may not read the owner or the relation field.
     private mutating func isMember(of owner: Pointer, _ field: String) -> String {
         asksForMembers = true
         var isReadable = ""
         if !access.principal.readsEverything {
             guard access.rules(of: owner.className).showsRelation(field, of: owner.objectId) else { return Self.never }
-            // If the condition on the owner cannot be made, no object is a member.
+            // If the path cannot be made, no object counts as a member.
             let owners = (try? FieldPath("objectId")).map { path in
                 Subquery(className: owner.className, predicate: .field(path, .equal(.string(owner.objectId))))
             }
@@ -201,7 +206,8 @@ struct QueryCompiler {
             """
     }
 
-    /// The condition for objects with a relation that has one of the ids as a member; nil if the column cannot be a relation.
+    /// The SQL condition for objects with one of the ids as a member of their relation; nil if the column cannot be a
+    /// relation.
     /// - Parameter ids: makes the list of ids for SQL's `IN`, with bound values.
     mutating func hasMember(
         _ column: FieldColumn, _ memberClass: String, _ ids: (inout QueryCompiler) -> String
@@ -230,8 +236,8 @@ struct QueryCompiler {
         return "(\(points) OR \(hasMember))"
     }
 
-    /// Adds an inner query as a named table of the `WITH` clause, unless the statement already has it.
-    /// - Returns: the name of the table, which has the ids of the results.
+    /// Adds a subquery as a named table of the `WITH` clause, unless the statement already has it.
+    /// - Returns: the name of the table, which contains the ids of the subquery's results.
     mutating func table(of query: Subquery) -> String {
         if let table = tables[query] { return table }
         var compiler = QueryCompiler(
@@ -252,23 +258,22 @@ struct QueryCompiler {
         return name
     }
 
-    /// The statement for the ids of an inner query.
+    /// The SQL of the ids that a subquery finds.
     private mutating func selection(of query: Subquery) -> String {
         var condition = "class = \(bind(query.className)) AND view IS NOT NULL"
         condition += " AND " + conditionOnReadable(query.predicate, for: query.reading)
         return "SELECT id FROM objects WHERE \(condition)"
     }
 
-    /// A statement that returns one row: the ids of a query's results as a JSON array, and the number of the ids.
+    /// A statement that returns one row: the ids that a query finds as a JSON array, and their number.
     /// - Parameter max: the maximum number of ids.
     mutating func list(of query: Subquery, max: Int) -> String {
         let selection = selection(of: query)
         return "\(prefix)SELECT json_group_array(id), count(*) FROM (SELECT id FROM (\(selection)) LIMIT \(bind(max)))"
     }
 
-    /// The whole condition of a query's statement, and the term of `FROM` for an index in which SQLite searches; nil without such
-    /// an index.
-    /// - Parameter operation: the operation that needs the principal's right.
+    /// The SQL condition of a query, and the SQL for `FROM` if SQLite must search in an index (otherwise nil).
+    /// - Parameter operation: the operation for which the principal needs the right.
     mutating func whole(
         _ query: ParseQuery, for operation: AccessRules.Operation, holdsDeleted: Bool, by index: FieldIndex?
     ) -> (condition: String, finding: String?) {

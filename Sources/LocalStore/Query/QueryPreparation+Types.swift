@@ -1,7 +1,7 @@
 import GRDB
 import ParseModel
 
-/// Adapts strings in comparisons to the types of the fields.
+/// Adapts strings in a query's comparisons to the types of the fields.
 extension QueryPreparation {
     /// In comparisons with pointer fields, replaces ids by pointers, as Parse Server's adapters for MongoDB and PostgreSQL do. In
     /// an aggregate pipeline, also replaces strings that are compared with date fields by dates, as the MongoDB adapter does.

@@ -2,7 +2,8 @@ import GRDB
 import ParseModel
 import StoreService
 
-/// Prepares a query for the compiler: resolves aliases of objects, relative times, and inner queries whose values the compiler needs.
+/// Prepares a query for the compiler: replaces earlier ids of objects, relative times, and subqueries whose results the
+/// compiler needs as values.
 struct QueryPreparation {
     let db: Database
     let now: ParseDate
@@ -10,15 +11,15 @@ struct QueryPreparation {
     /// The primary keys of the rows of `objects` to leave out, by class.
     private let excluded: [String: [Int64]]
 
-    /// The maximum number of values of all `$select` and `$dontSelect` in a query, because they are held in memory.
+    /// The maximum number of values of all `$select` and `$dontSelect` in a query, because they are kept in memory.
     private static let selectedMax = 100_000
     private var selectedCount = 0
     private static let selectedBytesMax = 32 << 20
     private var selectedBytes = 0
-    /// The maximum number of results of an inner query within another inner query.
+    /// The maximum number of results of a subquery inside another subquery.
     private static let foundMax = 1_000_000
     private var found: [Subquery: String] = [:]
-    /// The statements that ran for the values of `$select`, and for inner queries within inner queries.
+    /// The statements that were run to get the values of `$select`, and the results of subqueries inside subqueries.
     private(set) var statements: [CompiledQuery] = []
 
     init(db: Database, now: ParseDate, access: QueryAccess, excluded: [String: [Int64]]) {
@@ -28,8 +29,8 @@ struct QueryPreparation {
         self.excluded = excluded
     }
 
-    /// - Throws: the errors of `QueryRules.check`; `ParseError` 102 (invalid query) for an invalid regular expression, 107
-    ///   (invalid JSON) for a relative time that is compared with a field of another type than Date.
+    /// - Throws: the errors of `QueryRules.check`; `ParseError` 102 (invalid query) for an invalid regular expression;
+    ///   107 (invalid JSON) if a relative time is compared with a field that is not a Date.
     mutating func prepared(_ query: ParseQuery, of className: String) throws -> Predicate {
         try QueryRules(access.rules).check(query, of: className)
         let predicate = try TokenConditions(db: db).resolved(query.predicate, of: className)
@@ -39,7 +40,7 @@ struct QueryPreparation {
             try resolvingAliases(texts, of: className).resolvingTimes(now: now), of: className, isInside: false)
     }
 
-    /// Replaces aliases in the predicate by the objects' present ids.
+    /// Replaces aliases (earlier ids of objects) in the predicate by the objects' present ids.
     private func resolvingAliases(_ predicate: Predicate, of className: String) throws -> Predicate {
         guard try db.isTrue("SELECT EXISTS (SELECT 1 FROM aliases)") else { return predicate }
         let (aliases, classes) = (Aliases(db: db), ClassTable(db: db))
@@ -106,10 +107,10 @@ struct QueryPreparation {
         return [nil, .date].contains(try type(of: path.segments[0], in: className))
     }
 
-    /// Replaces `$select`, `$dontSelect` and the queries within inner queries by their results, and checks the regular
+    /// Replaces `$select`, `$dontSelect` and the subqueries inside subqueries by their results, and checks the regular
     /// expressions. In a single statement, each level of nested queries would triple the time.
-    /// - Parameter isInside: whether the predicate belongs to an inner query, so that inner queries in the predicate are replaced
-    ///   too.
+    /// - Parameter isInside: whether the predicate belongs to a subquery. Then the subqueries in the predicate are
+    ///   replaced, too.
     private mutating func withValues(
         _ predicate: Predicate, of className: String, isInside: Bool
     ) throws -> Predicate {
@@ -136,7 +137,7 @@ struct QueryPreparation {
         return isInside ? try found(query) : query
     }
 
-    /// The query with its conditions replaced by the ids of its results.
+    /// The subquery with its conditions replaced by the ids of its results.
     /// - Throws: `ParseError` 102 (invalid query) for too many results.
     private mutating func found(_ query: Subquery) throws -> Subquery {
         let ids: String

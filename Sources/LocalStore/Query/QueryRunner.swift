@@ -11,7 +11,7 @@ struct QueryRunner {
     let damaged: DamagedObjects
     let indexes: IndexKeeper
     let environment: Environment
-    /// Whether rows can have no view: objects that were deleted here, but not on the remote yet.
+    /// Whether rows can lack a view because the object was deleted here and not on the remote yet.
     let holdsDeleted: Bool
     /// Whether the store enforces ACLs.
     let isEnforced: Bool
@@ -33,7 +33,7 @@ struct QueryRunner {
             var query = query
             query.predicate = try preparation.prepared(query, of: className)
             let (index, missing) = try index(for: query, of: className, in: db)
-            // The second run of a query counts neither as a use nor as a miss.
+            // If a query runs a second time, the second run does not count for the statistics of indexes.
             let isNoted = given == 0
             let began = environment.uptime()
             if isNoted, let index { indexes.noteUse(index, at: began) }
@@ -43,8 +43,8 @@ struct QueryRunner {
                     indexes.noteMiss(missing, lasting: now - began, at: now)
                 }
             }
-            // If damage is found, the query runs again on the same snapshot. The second run skips the objects that the first run
-            // has already returned.
+            // If the first run finds damage, the query runs again on the same snapshot. The second run skips the
+            // objects that the first run has already returned.
             var toSkip = given
             let checksRows = !damaged.areAllKnown
             let count = try run(query, of: className, access, by: index, excluding: excluded, in: db, prepare) {
@@ -62,7 +62,8 @@ struct QueryRunner {
         }
     }
 
-    /// Compares the number of objects in a list without conditions with the stored count of the class. A damaged index can hide objects.
+    /// Compares the number of listed objects with the stored count of the class, for a query without conditions. A
+    /// damaged index can hide objects from lists.
     private func noteMissing(
         _ given: Int, _ query: ParseQuery, of className: String, _ access: QueryAccess,
         excluding excluded: [String: [Int64]]
@@ -74,7 +75,7 @@ struct QueryRunner {
         damaged.noteMissing(max(0, min(query.limit, expected) - given), of: className)
     }
 
-    /// The statements of the query, with their plans. A statement whose results a later statement needs also runs.
+    /// The statements of the query, with their plans. Statements whose results a later statement needs are also run.
     func explain(_ className: String, _ query: ParseQuery) throws -> [ExplainedStatement] {
         let classNames = query.predicate.classNames.union([className])
         let access = try access(to: classNames)
@@ -116,9 +117,9 @@ struct QueryRunner {
         }
     }
 
-    /// Reads rows without the damaged rows. If `read` fails at damage that is not known yet, the classes are checked, and `read`
-    /// runs once more.
-    /// - Parameter read: receives the primary keys of damaged rows of `objects`, by class.
+    /// Runs `read` without the known damaged rows. If `read` fails because of another damaged row, searches the classes
+    /// for damage and runs `read` once more.
+    /// - Parameter read: receives the primary keys of the damaged rows of `objects`, by class.
     private func leavingOutDamaged<Value>(
         of classNames: Set<String>, in db: Database, _ read: (_ excluded: [String: [Int64]]) throws -> Value
     ) throws -> Value {
@@ -163,7 +164,7 @@ struct QueryRunner {
             try QueryMemory.bounded {
                 try prepare(compiled.sql).forEachRow(compiled.arguments, read)
             } orIf: {
-                // A sort returns its first row after it has read all rows.
+                // A statement that sorts returns its first row only after it has read all rows.
                 !hasRow && (query.ordersByScore || !query.order.isEmpty || query.predicate.center != nil)
             } _: {
                 try db.makeStatement(sql: compiled.sparingSQL).forEachRow(compiled.arguments, read)
@@ -176,8 +177,8 @@ struct QueryRunner {
     }
 
     /// Chooses the index for a query.
-    /// - Returns: the best existing index (`best`), nil if none serves the query; and the index that would be better (`missing`),
-    ///   nil if there is none.
+    /// - Returns: the best existing index (`best`), nil if the query can use none; and an index that does not exist and
+    ///   would be better (`missing`), nil if there is none.
     private func index(
         for query: ParseQuery, of className: String, in db: Database
     ) throws -> (best: FieldIndex?, missing: FieldIndex?) {

@@ -1,17 +1,19 @@
 import ParseModel
 
-/// Conditions on one field that a statement tests together, so that it reads the elements of an array only once.
+/// The conditions of a query on one field that are tested together, so that SQLite reads the elements of the field's
+/// array only once.
 struct SharedField {
     let path: FieldPath
-    /// The compared values of the equalities.
+    /// The values of the equality conditions.
     private(set) var values: [JSONValue] = []
-    /// Comparisons and patterns.
+    /// The comparisons and patterns.
     private(set) var others: [Constraint] = []
 
-    /// The maximum number of equalities in an `$and` that stay separate conditions.
+    /// Up to this number of equalities on a field in an `$and` stay separate conditions.
     static let singleMax = 3
 
-    /// Splits the parts of an `$or` into fields with several conditions, and the other parts.
+    /// Collects the parts of an `$or` that are conditions on the same field (`shared`), and returns the other parts
+    /// (`rest`).
     static func ofAlternatives(_ parts: [Predicate]) -> (shared: [SharedField], rest: [Predicate]) {
         guard parts.count > 1 else { return ([], parts) }
         return collected(parts.flatMap(\.alternatives), moreThan: 1) { field, constraint in
@@ -29,7 +31,8 @@ struct SharedField {
         }
     }
 
-    /// Splits the parts of an `$and` into fields with several equalities, fields with several inequalities, and the other parts.
+    /// Collects the parts of an `$and` that are equalities (`equal`) or inequalities (`unequal`) of the same field, and
+    /// returns the other parts (`rest`).
     static func ofRequired(
         _ parts: [Predicate]
     ) -> (equal: [SharedField], unequal: [SharedField], rest: [Predicate]) {
@@ -50,10 +53,11 @@ struct SharedField {
         return (equal, unequal, rest)
     }
 
-    /// Collects the conditions on each field.
+    /// Collects conditions on the same field.
     /// - Parameters:
-    ///   - count: the number of conditions that a field must exceed.
-    ///   - take: adds a condition to its field. Returns false for a condition of another kind.
+    ///   - count: fields with at most this number of conditions are not collected.
+    ///   - take: adds a condition to its field. Returns false for a condition that cannot be tested together with
+    ///     others.
     private static func collected(
         _ parts: [Predicate], moreThan count: Int, _ take: (inout SharedField, Constraint) -> Bool
     ) -> (shared: [SharedField], rest: [Predicate]) {

@@ -2,7 +2,8 @@ import GRDB
 import ParseModel
 import StoreService
 
-/// Replaces conditions on `sessionToken` of `_Session`. The objects have no such field: the file stores only the digests of tokens.
+/// Replaces the conditions of a query on the field `sessionToken` of `_Session`. The stored objects have no such field,
+/// because the file contains only the digests of tokens.
 struct TokenConditions {
     let db: Database
 

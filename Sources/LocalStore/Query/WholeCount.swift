@@ -2,16 +2,16 @@ import GRDB
 import ParseModel
 import StoreService
 
-/// Counts the objects of a class that a principal may read, without reading each row. Counting 1,000,000 rows takes 0.2 s, and a
-/// replica asks for the number in each sync.
+/// Counts all objects of a class that a principal may read, without reading each row. Counting 1,000,000 rows takes 0.2 s,
+/// and a replica that syncs with this gateway requests the count in each sync.
 struct WholeCount {
     let db: Database
     let access: QueryAccess
     /// The primary keys of damaged rows of `objects`, by class.
     let excluded: [String: [Int64]]
 
-    /// The maximum number of objects in the file whose ACL gives no public read access. Counting more of them takes longer than
-    /// counting all rows.
+    /// The maximum number of objects without public read access in the file. If there are more, counting them takes
+    /// longer than counting all rows.
     private static let privateMax = 1000
 
     /// The number of objects that a query without conditions finds.
@@ -26,8 +26,8 @@ struct WholeCount {
         return try db.count("SELECT coalesce(sum(views), 0) FROM class_counts WHERE class = ?", [className]) - hidden
     }
 
-    /// Whether the predicate matches every object. Replicas ask for all objects with an `objectId`, because Parse Server may only
-    /// estimate a count without conditions.
+    /// Whether the predicate matches every object. A replica counts all objects by the condition that `objectId`
+    /// exists, because Parse Server may only estimate a count without conditions.
     private static func matchesAll(_ predicate: Predicate) -> Bool {
         switch predicate {
         case .and(let parts): parts.allSatisfy(matchesAll)
@@ -36,7 +36,7 @@ struct WholeCount {
         }
     }
 
-    /// The number of objects that the principal may not read by their ACLs; nil if it is not known.
+    /// The number of objects that the principal may not read because of their ACLs; nil if it is unknown.
     private func hiddenCount(of className: String) throws -> Int? {
         switch access.aclTest {
         case .none: return 0
