@@ -4,12 +4,12 @@ import Synchronization
 
 /// Caches recently used ACLs, so that reads and writes of objects with a cached ACL run no statement for it.
 ///
-/// The ACL with a number never changes, so cached ACLs stay valid. The cached numbers for writes are dropped at each rollback,
+/// The ACL with a number never changes, so cached ACLs stay valid. A rollback drops the cached numbers for writes,
 /// because the transaction may have stored their ACLs.
 ///
-/// The type is `Sendable` because its only unguarded property is used on the writer's queue alone.
+/// The type is `Sendable` because its only property without a lock is used on the writer's queue alone.
 final class ACLCache: TransactionObserver, @unchecked Sendable {
-    /// The maximum number of cached ACLs for reads, and of cached numbers for writes. A full cache is emptied.
+    /// The maximum number of ACLs cached for reads, and of numbers cached for writes. A full cache is emptied.
     private static let countMax = 5000
 
     private let known = Mutex<[Int64: AccessControlList]>([:])

@@ -1,7 +1,7 @@
 import GRDB
 import ParseModel
 
-/// The distinct ACLs of the file, each under a number.
+/// The table `acls`: the distinct ACLs of all objects, each under a number.
 ///
 /// The column `acl` of `objects` holds the number of the object's ACL: 0 without an ACL, and a negative number if everybody may
 /// read the object. So a query for public objects reads no ACL.

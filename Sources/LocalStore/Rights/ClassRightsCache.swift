@@ -2,10 +2,10 @@ import GRDB
 import ParseModel
 import Synchronization
 
-/// Caches the rights that the permissions of classes give, as of the last commit. A transaction that may change permissions
-/// empties the cache at its commit, before its caller gets the result.
+/// Caches the rights that the permissions of classes give, as of the last commit. A transaction that may change
+/// permissions empties the cache when it commits, before its caller gets the result.
 ///
-/// The type is `Sendable` because its only unguarded property is used on the writer's queue alone.
+/// The type is `Sendable` because its only property without a lock is used on the writer's queue alone.
 final class ClassRightsCache: TransactionObserver, @unchecked Sendable {
     private struct State {
         var rights: [String: ClassRights] = [:]

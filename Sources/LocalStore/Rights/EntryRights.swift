@@ -1,6 +1,7 @@
 import ParseModel
 
-/// The rights to read an object before and after a change, stored with the entry of the change feed.
+/// The rights to read an object before and after a change. The change feed stores them with its entry, to decide which
+/// readers see the entry.
 struct EntryRights {
     /// The values of the column `acl` of `objects`, before and after.
     var aclBefore: Int64 = 0
@@ -8,7 +9,7 @@ struct EntryRights {
     /// The values of the pointer fields that permissions compare with the user, as a JSON object; nil for none.
     var pointersBefore: String?
     var pointersAfter: String?
-    /// The number of the change of rights that caused the entry; nil for a change of the object.
+    /// The number of the change of rights that caused the entry; nil if the object itself changed.
     var change: Int64?
 
     /// The values of the pointer fields in a view, as a JSON object.
@@ -35,7 +36,8 @@ extension EntryRights {
         (pointersBefore, pointersAfter) = (Self.pointers(fields, in: view), Self.pointers(fields, in: newView))
     }
 
-    /// The rights for an entry that a change of rights causes. ACL and pointers are the same before and after.
+    /// The rights for an entry that a change of rights causes. The object is unchanged, so its ACL and pointers are the
+    /// same before and after.
     init(acl: Int64, pointers: String?, change: Int64) {
         (aclBefore, aclAfter) = (acl, acl)
         (pointersBefore, pointersAfter) = (pointers, pointers)

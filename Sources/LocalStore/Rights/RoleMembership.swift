@@ -1,11 +1,12 @@
 import GRDB
 import SyncModel
 
-/// The roles of users. The ACLs of roles do not restrict this look-up.
+/// Looks up the roles of users. The ACLs of roles do not restrict this look-up.
 ///
-/// In a replica, only a role that the remote has gives rights, under the remote's name of the role. Otherwise a user could take
-/// over another role by a name that the remote refuses. While a change of the role is rejected or in a conflict, the role has the
-/// remote's members. A role that the remote has deleted gives no rights, even while a conflict keeps it.
+/// In a replica, a role gives rights only if the remote has the role, and only under the role's name on the remote.
+/// Otherwise a user could take over another role by a name that the remote refuses. While a change of the role is
+/// rejected or in a conflict, the role has the remote's members. A role that the remote has deleted gives no rights,
+/// even while an open conflict keeps it.
 struct RoleMembership {
     let db: Database
 

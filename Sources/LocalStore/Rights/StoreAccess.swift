@@ -2,11 +2,12 @@ import GRDB
 import ParseModel
 import StoreService
 
-/// The rights in a store, with their caches. If the store does not enforce rights, only the built-in rules of special classes apply.
+/// The rights that a store enforces, with their caches. A store that does not enforce rights applies only the built-in
+/// rules of special classes.
 final class StoreAccess: Sendable {
     /// Whether the store enforces ACLs and the permissions of classes.
     let isEnforced: Bool
-    /// Whether a class without a stored schema gives no permission (`PermissionTable`).
+    /// Whether a class without a stored schema gives no permission, instead of every permission (`PermissionTable`).
     let closesUnknown: Bool
     let rights: ClassRightsCache
     let acls = ACLCache()

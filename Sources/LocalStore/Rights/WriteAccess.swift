@@ -2,22 +2,23 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// The rights of a principal for one write: on the class, and on the object by its ACL and its pointers. If the store does not
-/// enforce rights, only the built-in rules of special classes and the ACLs of other users' rows apply.
+/// The rights of a principal for one write, by the permissions of the class, the object's ACL and its pointers to
+/// users. If the store does not enforce rights, only the built-in rules of special classes and the ACLs of other users'
+/// `_User` rows apply.
 ///
 /// As in Parse Server, a principal can write an object without being able to read it.
 struct WriteAccess {
     let rules: AccessRules
-    /// The error for a missing object, and for one that the principal may not write.
+    /// The error for a missing object, and for an object that the principal may not write.
     let notFound: ParseError
-    /// Whether ACLs and permissions restrict the principal.
+    /// Whether the store enforces ACLs and permissions for the principal.
     private let isBound: Bool
     /// Whether the object is the `_User` row of another user.
     private let isOfOtherUser: Bool
-    /// The condition on objects that the principal may write; nil if there is none.
+    /// A condition that objects must meet if the principal is to write them; nil for no condition.
     private let limit: Predicate?
 
-    /// - Throws: the refusal of the write, if the principal may not make it on any object.
+    /// - Throws: the error for the write, if the principal may not make it on any object.
     init(of request: WriteRequest, _ rules: AccessRules, isEnforced: Bool) throws(ParseError) {
         self.rules = rules
         limit = try request.authorize(as: rules.principal, rules.rights)
@@ -81,8 +82,8 @@ struct WriteAccess {
         guard limit.holdsForPointers(view.fields, of: rules.className) else { throw refusal(of: objectId, view) }
     }
 
-    /// Applies operations to an object. If an operation does not fit a value that the principal may not read, the error does not
-    /// name the type of the value.
+    /// Applies operations to an object. If an operation fails on a field that the principal may not read, the error
+    /// does not tell the type of the field's value.
     func hidingTypes<Value>(
         of object: ObjectLife, _ view: ObjectState, writing body: WriteBody, _ apply: () throws -> Value
     ) throws -> Value {
@@ -96,7 +97,7 @@ struct WriteAccess {
         }
     }
 
-    /// The results of operations for the answer to a write, without fields that the principal may not read.
+    /// The results of operations in the answer to a write, without fields that the principal may not read.
     func shown(_ echoed: JSONObject, of object: ObjectLife) -> JSONObject {
         guard isBound, !echoed.isEmpty, let view = object.view, let rights = object.rightsState else { return echoed }
         guard allowsReading(object.objectId, rights) else { return [:] }
@@ -106,7 +107,7 @@ struct WriteAccess {
 }
 
 extension Predicate {
-    /// Whether an object meets the condition of a pointer permission: it compares pointer fields with the user.
+    /// Whether an object meets a pointer permission, a condition that compares pointer fields with the user.
     func holdsForPointers(_ fields: JSONObject, of className: String) -> Bool {
         let lookups = Matcher.Lookups(
             regex: { _, _, _ in false }, isMember: { _, _, _ in false }, objects: { _ in [] })

@@ -1,7 +1,7 @@
 import GRDB
 import ParseModel
 
-/// Earlier ids of objects (aliases). An alias is kept until the remote shows another object under this id.
+/// The table `aliases`: earlier ids of objects. An alias is kept until the remote shows another object with this id.
 struct Aliases {
     let db: Database
 

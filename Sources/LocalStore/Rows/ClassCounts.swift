@@ -1,6 +1,7 @@
 import GRDB
 
-/// The number of objects of each class. The transaction that writes an object also updates the counts.
+/// The table `class_counts`: the number of objects of each class. A transaction that writes an object also updates the
+/// counts.
 struct ClassCounts {
     let db: Database
 

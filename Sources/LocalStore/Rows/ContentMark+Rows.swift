@@ -1,15 +1,16 @@
 import ParseModel
 import StoreService
 
-/// The column `objects.content_mark`: the number of an object's content.
+/// The column `objects.content_mark`: the version number of an object's content, for its entity tag.
 ///
-/// The number consists of the time of the last content change, in milliseconds, and the low bits of the change's number in the
-/// change feed. The feed number makes the content numbers in a file different. The time makes them differ from those of changes
-/// that were lost by restoring a backup of the file, and from those of other gateways.
+/// The number is the time of the last content change in milliseconds, followed by the low bits of the change's number
+/// in the change feed. The number of the change makes the version numbers of a file unique. The time makes them differ
+/// from those in other gateways, and from those of changes that were lost when a backup of the file was restored.
 extension ContentMark {
     private static let numberBits: Int64 = 16
 
-    /// Rows of earlier versions keep NULL, so that the migration writes no row. For them, `column` uses `updated_at`.
+    /// Rows of earlier versions keep NULL, so that the migration need not write them. For these rows, `column` uses
+    /// `updated_at`.
     static let migration = "ALTER TABLE objects ADD COLUMN content_mark INTEGER;"
 
     /// The SQL expression for the number of an object's content.

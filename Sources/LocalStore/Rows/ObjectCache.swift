@@ -2,14 +2,15 @@ import GRDB
 import StoreService
 import Synchronization
 
-/// Caches recently read objects. A read of a cached object by id runs no statement, which would take a third of the time of the read.
+/// Caches recently read objects. A read of a cached object by id runs no SQL statement, which saves a third of the time
+/// of the read.
 ///
 /// An entry is valid until the commit that changes the object. A transaction that is not a local client's write can change many
 /// objects by one statement, so its commit removes all entries.
 ///
-/// Cached objects are unfiltered: the reader applies the rights of the principal.
+/// Cached objects contain all fields: the reader applies the rights of the principal.
 ///
-/// The type is `Sendable` because its unguarded properties are used on the writer's queue alone.
+/// The type is `Sendable` because its properties without a lock are used on the writer's queue alone.
 final class ObjectCache: TransactionObserver, @unchecked Sendable {
     /// An object and the value of its column `acl`.
     typealias Entry = StoredObject.Row
@@ -31,7 +32,7 @@ final class ObjectCache: TransactionObserver, @unchecked Sendable {
         var isCommitting = false
     }
 
-    /// The entries that the commit of the present transaction removes.
+    /// The entries to remove when the running transaction commits.
     private enum Removal {
         case entries(Set<Key>)
         case all
@@ -66,8 +67,8 @@ final class ObjectCache: TransactionObserver, @unchecked Sendable {
     /// Removes the entries that were not used since the previous call.
     func removeUnused() { _ = state.withLock { rotate(&$0) } }
 
-    // The methods below return the entries that they drop. The caller frees them after it has released the lock, because they can be
-    // many.
+    // The methods below return the entries that they drop, so that the caller can free them after it has released the
+    // lock. There can be many.
 
     private func use(_ key: Key, in state: inout State) -> (Entry?, dropped: [Key: Entry]) {
         if let entry = state.recent[key] { return (entry, [:]) }
@@ -95,7 +96,7 @@ final class ObjectCache: TransactionObserver, @unchecked Sendable {
 
     // MARK: Changes
 
-    /// Makes the commit of the present transaction remove an object. Called on the writer's queue.
+    /// Marks an object for removal from the cache when the running transaction commits. Called on the writer's queue.
     func removeAtCommit(_ className: String, _ objectId: String) {
         guard case .entries(var keys) = removal else { return }
         removal = .entries([])
@@ -103,7 +104,7 @@ final class ObjectCache: TransactionObserver, @unchecked Sendable {
         removal = .entries(keys)
     }
 
-    /// Makes the commit of the present transaction remove all objects. Called on the writer's queue.
+    /// Marks all objects for removal from the cache when the running transaction commits. Called on the writer's queue.
     func removeAllAtCommit() { removal = .all }
 
     // MARK: TransactionObserver

@@ -2,10 +2,10 @@ import ParseModel
 import SyncModel
 import Synchronization
 
-/// Earlier views of recently changed objects, in memory. For a write that names the view on which it is based, a comparison of
-/// this view with the present one shows which fields have changed since.
+/// Keeps earlier states of recently changed objects in memory. A client can name the state on which its write is based.
+/// A comparison of this state with the present one shows which fields have changed since.
 ///
-/// The oldest views are dropped above `bytesMax` bytes and above `countMax` views.
+/// The oldest states are dropped if there are more than `countMax` of them, or if they take more than `bytesMax` bytes.
 final class PastStates: Sendable {
     private struct Kept {
         let object: Pointer
@@ -29,7 +29,7 @@ final class PastStates: Sendable {
         self.countMax = countMax
     }
 
-    /// Adds an earlier view of an object, as the JSON that the API returned.
+    /// Adds an earlier state of an object, as the JSON that the API has returned.
     func note(_ className: String, _ objectId: String, _ text: String) {
         let object = Pointer(className: className, objectId: objectId)
         state.withLock { state in
@@ -49,8 +49,8 @@ final class PastStates: Sendable {
         }
     }
 
-    /// The object's earlier states with this `updatedAt`, oldest first. There may be several: a pulled row can change the view of
-    /// an object with pending work without changing its `updatedAt`.
+    /// The object's earlier states with this `updatedAt`, oldest first. There can be several, because a pulled row can
+    /// change an object with pending changes without changing its `updatedAt`.
     func states(_ className: String, _ objectId: String, updatedAt: ParseDate) -> [ObjectState] {
         let object = Pointer(className: className, objectId: objectId)
         let texts = state.withLock { $0.texts[object] ?? [] }

@@ -2,16 +2,18 @@ import GRDB
 import ParseModel
 import SyncModel
 
-/// The members of relations, which are stored in a table of their own. Invariant: the members of the view are the pending steps
-/// replayed over the members of the base. In a standalone store, base and view have the same members.
+/// The table `relation_members`: the members of relations, on the remote (`in_base`) and as clients see them
+/// (`in_view`). Invariant: the members that clients see are the remote's members after the object's pending changes. In
+/// a standalone store, both are the same.
 struct RelationMembers {
     let db: Database
 
-    /// Updates the members in the view: replays the object's pending steps over the members in the base. Called when the object
-    /// is saved.
-    /// - Returns: whether members of the view were added or removed.
+    /// Updates the members that clients see: applies the object's pending changes to the remote's members. Called when
+    /// the object is saved.
+    /// - Returns: whether clients see any members added or removed.
     func replay(_ object: ObjectLife) throws -> Bool {
-        // An object of a standalone store has neither a base nor pending steps. Its members are stored as members of the base.
+        // An object of a standalone store has no pending changes and no remote state. Its members are stored as if the
+        // remote had them.
         let hasBase = object.base != nil || (object.view != nil && object.steps.isEmpty)
         let pending = PendingMembers(steps: object.steps.map(\.step), hasBase: hasBase)
         let hasMembers = try db.isTrue(
@@ -34,8 +36,8 @@ struct RelationMembers {
         return changes > 0
     }
 
-    /// The stored members to compare with the pending steps: all members of the object's relations if `all` is true, otherwise
-    /// those whose `in_base` and `in_view` differ.
+    /// The stored members to compare with the pending changes: all members of the object's relations if `all` is true,
+    /// otherwise those whose `in_base` and `in_view` differ.
     private func membersToReplay(
         of object: ObjectLife, all: Bool
     ) throws -> [(member: PendingMembers.Member, inBase: Bool)] {
@@ -47,7 +49,7 @@ struct RelationMembers {
         ) { (PendingMembers.Member(field: $0.text(0), pointer: $0.pointer(1)), $0.bool(3)) }
     }
 
-    /// Adds the member to the view, or removes it.
+    /// Makes the member visible to clients, or invisible.
     /// - Returns: the number of changed rows, 0 or 1.
     private func show(_ member: PendingMembers.Member, of object: ObjectLife, _ isMember: Bool) throws -> Int {
         let key: SQLiteBindings = [
@@ -69,8 +71,8 @@ struct RelationMembers {
         return db.changesCount
     }
 
-    /// Applies operations to the members of the base: acknowledged operations in a replica, all operations in a standalone store.
-    /// Saving the object then updates the members of the view.
+    /// Applies operations to the stored members of the remote: acknowledged operations in a replica, all operations in
+    /// a standalone store. Saving the object then updates the members that clients see.
     func changeBase(of object: Pointer, by operations: FieldOperations) throws {
         for (field, change) in operations.relationChanges {
             for id in change.added {
@@ -90,7 +92,8 @@ struct RelationMembers {
         }
     }
 
-    /// Replaces the base members of one relation by the remote's members. Saving the owner then updates the members of the view.
+    /// Replaces the stored members of one relation by the members that the remote has shown. Saving the owner then
+    /// updates the members that clients see.
     func setBase(_ members: BaseMembers) throws {
         let owner = members.owner
         let ids = JSONValue.array(members.memberIds.map(JSONValue.string)).jsonText
@@ -123,7 +126,7 @@ struct RelationMembers {
             [owner.className, owner.objectId, field])
     }
 
-    /// Whether the list lacks a member of the base.
+    /// Whether the list lacks a stored member of the remote.
     func losesMembers(by list: BaseMembers) throws -> Bool {
         let ids = JSONValue.array(list.memberIds.map(JSONValue.string)).jsonText
         return try db.isTrue(
@@ -133,7 +136,7 @@ struct RelationMembers {
             """, [list.owner.className, list.owner.objectId, list.field, list.memberClass, ids])
     }
 
-    /// Operations that add all members of the object's relations, as of the last saved view.
+    /// Operations that add all members of the object's relations that clients saw when the object was last saved.
     func addition(to object: ObjectLife) throws -> FieldOperations {
         let rows = try db.rows(
             """
@@ -152,8 +155,8 @@ struct RelationMembers {
         return operations
     }
 
-    /// Moves the relations of `oldId` to `newId`. If `newId` already has relations, its base then also has the members that the
-    /// base of `oldId` had. Saving the object then updates the members of the view.
+    /// Moves the relations of the object `oldId` to the object `newId`, which then has the remote's members of both.
+    /// Saving the object then updates the members that clients see.
     func move(_ className: String, from oldId: String, to newId: String) throws {
         try db.run(
             """

@@ -2,7 +2,8 @@ import GRDB
 import ParseModel
 import StoreService
 
-/// The request ids of clients. With them, a repeated request is performed only once.
+/// The table `request_ids`: the ids of clients' requests, by which a repeated request is recognised and not performed
+/// again.
 struct RequestIds {
     let db: Database
 

@@ -2,10 +2,11 @@ import GRDB
 import StoreService
 import SyncModel
 
-/// Loads objects as stored, with the view as JSON bytes.
+/// Loads objects from the file, as JSON bytes.
 extension StoredObject {
 
-    /// Loads an object by its present id, without a check of rights; nil if the object is missing or has no view.
+    /// Loads an object by its present id, without a check of rights; nil if the object is missing or clients do not see
+    /// it.
     init?(_ className: String, _ objectId: String, in db: Database) throws {
         guard let found = try Self.row(className, objectId, in: db) else { return nil }
         self = found.object
@@ -19,7 +20,8 @@ extension StoredObject {
 
     private static let byId = "SELECT \(columns), acl FROM objects WHERE class = ? AND id = ? AND view IS NOT NULL"
 
-    /// Loads an object and its `acl` by its present id; nil if the object is missing or has no view.
+    /// Loads an object and the value of its column `acl` by its present id; nil if the object is missing or clients do
+    /// not see it.
     static func row(_ className: String, _ objectId: String, in db: Database) throws -> Row? {
         try db.firstRow(byId, [className, objectId], row)
     }

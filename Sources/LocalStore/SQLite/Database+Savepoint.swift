@@ -4,8 +4,8 @@ extension Database {
     /// Runs `body` in a savepoint. If `body` throws, its changes are rolled back, and the earlier changes of the transaction
     /// stay.
     ///
-    /// The statements of the savepoint stay prepared for each connection, which saves 4% of a create. GRDB's `inSavepoint`
-    /// prepares them each time. They run through GRDB, because GRDB tracks open savepoints.
+    /// The statements that begin and end the savepoint stay prepared for each connection, which saves 4% of a create.
+    /// GRDB's `inSavepoint` prepares them each time. They still run through GRDB, because GRDB tracks open savepoints.
     func inPreparedSavepoint<Value>(_ body: () throws -> Value) throws -> Value {
         try cachedStatement(sql: "SAVEPOINT tidegate").execute()
         do {

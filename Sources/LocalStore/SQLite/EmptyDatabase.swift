@@ -1,16 +1,17 @@
 import GRDB
 import Synchronization
 
-/// An in-memory database with all tables of the newest version and no data. A new file is made as a copy of it, because running
-/// the migrations takes many times as long.
+/// An in-memory database with all tables of the newest version and no data. A new file is created as a copy of this
+/// template, because running the migrations takes many times as long.
 ///
-/// For the first new file of a process the migrations run in the file itself: most processes create only one file, and need no template.
+/// In the first new file of a process the migrations run directly, because most processes create only one file and need
+/// no template.
 final class EmptyDatabase: Sendable {
     static let shared = EmptyDatabase()
 
     private enum State {
         case unused
-        /// The process has created one file.
+        /// The process has created one file. The next new file needs the template.
         case wanted
         case made(DatabaseQueue)
     }

@@ -5,8 +5,8 @@ import StoreService
 /// Limits the memory that SQLite allocates for a client's query. SQLite parses a JSON text into a tree that is many times as
 /// large, and it sorts in memory.
 enum QueryMemory {
-    /// The maximum for one query, in bytes. All running queries together have twice this maximum, and each of them has 8 MiB
-    /// besides (`Sources/CQueryMemory/include/CQueryMemory.h`).
+    /// The maximum for one query, in bytes. Each running query may use 8 MiB without further limit. Beyond these, all
+    /// running queries together may use twice this maximum (`Sources/CQueryMemory/include/CQueryMemory.h`).
     static let bytesMax = 128 << 20
 
     /// The peak memory use, in bytes, of the latest query that was interrupted on the calling thread.
@@ -22,8 +22,10 @@ enum QueryMemory {
         return try result.get()
     }
 
-    /// Runs a part of a query. If it exceeds the memory limit, runs `second` instead.
-    /// - Parameter isPossible: whether `second` can still replace `body`.
+    /// Runs `body`, a part of a query. If it exceeds the memory limit and `isPossible` returns true, runs `second`
+    /// instead.
+    /// - Parameter isPossible: whether `second` can still replace `body`, for example because `body` has returned no
+    ///   row.
     static func bounded(
         _ body: () throws -> Void, orIf isPossible: () -> Bool, _ second: () throws -> Void
     ) throws {
@@ -37,7 +39,8 @@ enum QueryMemory {
     }
 
     /// The error for an exceeded memory limit; nil if the query failed for another reason.
-    /// - Parameter error: the error with which the query ended. Only an interruption can be due to its memory.
+    /// - Parameter error: the error with which the query ended. Only a query that was interrupted can have exceeded the
+    ///   limit.
     private static func error(_ excess: Int32, behind error: any Error) -> StoreError? {
         guard (error as? DatabaseError)?.resultCode == .SQLITE_INTERRUPT else { return nil }
         return switch Int(excess) {

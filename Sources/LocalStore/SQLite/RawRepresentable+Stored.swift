@@ -5,7 +5,7 @@ extension RawRepresentable {
     /// The case with the stored value.
     /// - Parameters:
     ///   - raw: the stored value.
-    ///   - name: names the value in the error.
+    ///   - name: describes the value in the error.
     /// - Throws: `StoreError.database` with the code of a corrupt file (11) for an unknown value.
     static func stored(_ raw: RawValue, as name: String) throws(StoreError) -> Self {
         guard let value = Self(rawValue: raw) else {

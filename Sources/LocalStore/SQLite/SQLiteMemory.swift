@@ -1,6 +1,6 @@
 import CSQLite
 
-/// Settings of SQLite's memory for the whole process.
+/// Settings for SQLite's memory in the whole process.
 enum SQLiteMemory {
     /// Whether SQLite's memory statistics are off. The first access turns them off: SQLite counts memory under one lock for all
     /// connections, and readers on two cores spent most of their time waiting for this lock.

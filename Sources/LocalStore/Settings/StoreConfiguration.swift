@@ -3,8 +3,8 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// The settings of a `LocalStore`: those of every kind of store (`settings`), and its own. The members of `settings` are also
-/// members of this type.
+/// The settings of a `LocalStore`: the settings of every kind of store (`settings`), and some that only this kind has.
+/// The members of `settings` can be used as members of this type.
 @dynamicMemberLookup
 package struct StoreConfiguration: Sendable {
     package var settings: StoreSettings
@@ -19,14 +19,15 @@ package struct StoreConfiguration: Sendable {
     package var watch: CommitWatch?
     /// The limits by which the rows of long pulls are divided into writes.
     package var pageWrites = RecentCommits.Limits()
-    /// The rule for an object with pending work whose remote row has changed. The simulation injects wrong rules.
+    /// The rule that decides what happens to an object with pending changes when its row on the remote has changed. The
+    /// simulation injects wrong rules.
     package var rebase: RebaseRules.Rebase = RebaseRules.decide
     /// Returns the author of a principal's changes in a site replica. The simulation injects wrong authors.
     package var author: @Sendable (Principal) -> SyncAuthor = SyncAuthor.init(of:)
-    /// Called in the transaction after each event of an object. Checks the invariants in the simulation.
+    /// Called in the transaction after each event of an object. The simulation checks its invariants here.
     package var audit: (@Sendable (_ before: ObjectLife, _ after: ObjectLife, _ event: LifeEvent) -> Void)?
-    /// The maximum memory of the cache of recently read objects, in bytes. It is lower in a user's space, because a gateway can
-    /// have many spaces.
+    /// The maximum memory of the cache of recently read objects, in bytes. It is lower in the store of a single user,
+    /// because a gateway can have many such stores.
     package var objectCacheBytesMax: Int
     /// The maximum memory of a client's query, in bytes.
     var queryBytesMax = QueryMemory.bytesMax
@@ -54,6 +55,6 @@ extension StoreConfiguration {
         return admits(try user.fields(of: "_User"))
     }
 
-    /// Whether the sessions of a user with these fields are accepted.
+    /// Whether the sessions of a user with these fields are accepted. The ACL `{}` locks a user out.
     func admits(_ user: JSONObject) -> Bool { !refusesLockedUsers || user["ACL"]?.object?.isEmpty != true }
 }
