@@ -3,15 +3,16 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// The outbox of one author: the steps that its sync may send.
+/// Reads the steps of one author that a sync may send. A step is a local change that the remote has not acknowledged.
 struct AuthorOutbox {
     let db: Database
     let author: AuthorKey
 
-    /// The first entries to send. Left out are:
-    /// - an entry with a file that is not on the remote, until the file is uploaded
-    /// - the deletion of a user, until the user's earlier changes are sent, because it ends the sessions under which they are sent
-    /// - an entry with a unique value, until the earlier change is sent that frees the value (`UniqueValues`)
+    /// The first entries to send. An entry is left out while it must wait:
+    /// - an entry with a file waits until the file is uploaded
+    /// - the deletion of a user waits until the user's earlier changes are sent, because it ends the sessions that send
+    ///   them
+    /// - an entry with a unique value waits until the earlier change that frees the value is sent (`UniqueValues`)
     func next(limit: Int) throws -> [OutboxEntry] {
         let carriesFile = """
             EXISTS (SELECT 1 FROM outbox_files p JOIN files f ON f.name = p.name AND f.remote_url IS NULL
@@ -30,11 +31,12 @@ struct AuthorOutbox {
                 """, limit: limit)
     }
 
-    /// The entries of unknown outcome. They include entries in flight: a sync calls this while it has no open request, so the
-    /// outcomes of these entries were never stored.
+    /// The entries of unknown outcome, including entries in the phase `inFlight`. A sync calls this while it has no
+    /// open request, so an entry in flight was left by an interrupted sync.
     func unknown() throws -> [OutboxEntry] { try entries(where: "phase IN ('unknown', 'inFlight')", limit: nil) }
 
-    /// The author's entries that meet the condition. An entry is left out if its object has an earlier step, of any author.
+    /// The author's entries that meet the condition. An entry is left out if its object has an earlier change of any
+    /// author.
     private func entries(where condition: String, limit: Int?) throws -> [OutboxEntry] {
         let rows = try db.rows(
             """
@@ -61,7 +63,7 @@ struct AuthorOutbox {
         }
     }
 
-    /// The objects to create on the remote before the step can be sent.
+    /// The objects that must exist on the remote before the change can be sent, because the change points to them.
     private func awaited(by seq: Int64) throws -> Set<Pointer> {
         Set(
             try db.rows(
@@ -72,7 +74,7 @@ struct AuthorOutbox {
             ) { $0.pointer(0) })
     }
 
-    /// The number of the author's pending steps, including steps that must wait for other steps.
+    /// The number of the author's unsent changes, including those that must wait for other changes.
     func pendingCount() throws -> Int {
         try db.count("SELECT count(*) FROM outbox WHERE identity = ? AND phase = 'pending'", [author.key])
     }

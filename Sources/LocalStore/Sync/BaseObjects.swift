@@ -3,11 +3,11 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// Queries on stored objects, to compare them with the remote's objects.
+/// Queries on the stored remote states of objects, to compare them with the remote.
 struct BaseObjects {
     let db: Database
 
-    /// The `updatedAt` of each object's base. Objects without a base, and objects never shown by the remote, are left out.
+    /// The `updatedAt` of each object's last known remote state. Objects that the remote has never shown are left out.
     func stamps(of objectIds: [String], in className: String) throws -> [String: ParseDate] {
         var stamps: [String: ParseDate] = [:]
         for id in objectIds {
@@ -22,8 +22,8 @@ struct BaseObjects {
         return stamps
     }
 
-    /// A few objects that the remote should show: of the class, and of one other class that the author pulls. They test whether
-    /// the remote shows any object at all.
+    /// Canaries: a few objects that the remote should show, of the class and of one other class that the author pulls.
+    /// A sync reads them to test whether the remote shows any object at all.
     /// - Returns: at most two groups of one class each.
     func canaries(
         of className: String, besides objectIds: [String], max: Int, for author: AuthorKey, seesEverything: Bool
@@ -41,7 +41,8 @@ struct BaseObjects {
             "SELECT DISTINCT class FROM pulls WHERE class <> ? AND identity = ? ORDER BY class",
             [className, author.key])
         var groups: [[Pointer]] = []
-        // Held objects of the class probably no longer exist. They are canaries only if the class has no other objects.
+        // Lost objects that wait for a decision probably no longer exist. They are canaries only if the class has no
+        // other objects.
         for (name, heldIn) in [(className, className), (className, nil)] + others.map({ ($0, nil) }) {
             if groups.count == 1, name == className { continue }
             let excluded = Set(name == className ? objectIds : [])
@@ -64,7 +65,7 @@ struct BaseObjects {
         ) { $0.date(0) }
     }
 
-    /// The views of the most recently stored objects of a class, without the object `objectId`.
+    /// The most recently stored objects of a class, as clients see them, without the object `objectId`.
     func sample(of className: String, besides objectId: String, max: Int) throws -> [JSONObject] {
         try db.rows(
             "SELECT view FROM objects WHERE class = ? AND id <> ? AND view IS NOT NULL ORDER BY pk DESC LIMIT ?",
@@ -72,8 +73,8 @@ struct BaseObjects {
         ) { try $0.object(0) }
     }
 
-    /// The facts for creating deleted objects of one class again: the last known state of each object, and newer objects that may
-    /// already replace them.
+    /// The facts needed to create deleted objects of one class on the remote again: the last known remote state of each
+    /// object, and newer objects that another replica may have created in its place.
     /// - Parameter max: the maximum number of newer objects.
     func remakes(of entries: [OutboxEntry], max: Int) throws -> RemakeStanding {
         var standing = RemakeStanding()

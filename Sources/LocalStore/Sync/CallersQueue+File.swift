@@ -21,12 +21,13 @@ extension CallersQueue {
             waitsForOthers: try waiting > 0 && Self.waitsForOthers(upTo: number, of: caller, in: db))
     }
 
-    /// A condition for steps that the remote has refused with code 101 (object not found). Such a step is sent again for some
-    /// seconds, because a later attempt can succeed. Calls do not wait for it.
+    /// A condition for pending changes that the remote last refused with code 101 (object not found). Such a change is
+    /// sent again for some seconds, because a later attempt can succeed. Forwarded calls do not wait for it.
     private static let isDenied =
         "(phase = 'pending' AND code IS NOT NULL AND code = \(ParseError.Code.objectNotFound.rawValue))"
 
-    /// The number of waiting steps of other authors that free a username or an e-mail address which the call gives to a user.
+    /// The number of unsent changes of other authors that free a username or an e-mail address which the call sets for
+    /// a user.
     private static func changesThatFree(
         _ accounts: Set<String>, upTo number: Int64, besides caller: DecisionLister, in db: Database
     ) throws -> Int {
@@ -40,8 +41,9 @@ extension CallersQueue {
             """, [number] + names + names)
     }
 
-    /// An object that the call names and that needs a decision; nil for none. It has a rejection or an open conflict of the
-    /// caller, or a change of the caller that follows a rejected or held change of another author.
+    /// The first object that the call names and that needs a decision; nil if there is none. The caller has a rejected
+    /// change or an open conflict about this object, or has changed it after a rejected or held change of another
+    /// author.
     private static func undecided(
         among things: NamedThings, of caller: DecisionLister, in db: Database
     ) throws -> Pointer? {
@@ -63,8 +65,8 @@ extension CallersQueue {
         }
     }
 
-    /// Whether a step of the caller waits for a step of another author: for an earlier step of the same object, or for the
-    /// create of an object to which it points.
+    /// Whether a change of the caller must wait for a change of another author: for an earlier change of the same
+    /// object, or for the create of an object to which it points.
     private static func waitsForOthers(
         upTo number: Int64, of caller: DecisionLister, in db: Database
     ) throws -> Bool {

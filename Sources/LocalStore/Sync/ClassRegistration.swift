@@ -2,7 +2,7 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// Registers classes for syncs, changes their options, and ends their syncs.
+/// Starts, changes and ends the syncing of one class.
 struct ClassRegistration {
     private let transaction: StoreTransaction
     private let className: String
@@ -16,8 +16,8 @@ struct ClassRegistration {
         pullTable = PullTable(db: transaction.db, author: transaction.author)
     }
 
-    /// Changes the options of a class, and its pulls by the transaction's author. A pull with changed conditions or keys starts
-    /// from the beginning.
+    /// Changes the options of a class, and the pulls of the transaction's author. A pull with changed conditions or
+    /// keys starts from the beginning.
     func configure(_ change: (inout ClassOptions, inout [NamedPull]) throws -> Void) throws {
         try classes.ensure(className)
         let optionsBefore = try classes.options(of: className)
@@ -32,8 +32,9 @@ struct ClassRegistration {
             try changeOpField(from: optionsBefore.opField, to: options.opField)
         }
         let mapping = try mappings.mapping(of: className, declared: options.mapping)
-        // After one of these changes, stored objects may lack fields or have unconverted values, objects may be missing, and
-        // deleted objects may still be stored. The class is therefore pulled again from the beginning.
+        // After one of these changes, stored objects may lack fields or contain unconverted values, some objects may
+        // not be stored, and objects that are marked as deleted may still be stored. The class is therefore pulled
+        // again from the beginning.
         if options.deletedField != optionsBefore.deletedField
             || (optionsBefore.opField != nil && options.opField != optionsBefore.opField)
             || mapping != mappingBefore
@@ -51,7 +52,7 @@ struct ClassRegistration {
         for pull in pulls where !pullsBefore.contains(pull) { try pullTable.insert(pull, of: className) }
     }
 
-    /// Makes the waiting changes of the class wait for the creates of objects whose ids are in their strings.
+    /// Makes unsent changes of the class wait for the creates of those objects whose ids are in their strings.
     private func noteIds(in idFields: IdFields) throws {
         for id in try OutboxTable(db: transaction.db).objectIds(of: className) {
             guard let object = try LocalObject(className, id, in: transaction.db) else { continue }
@@ -61,15 +62,16 @@ struct ClassRegistration {
         }
     }
 
-    /// Selects the standard `opField` if the remote's class has this field. Called after a change of the remote's schema.
+    /// Selects the standard field for operation ids (`opField`) if the remote's class has this field. Called after a
+    /// change of the remote's schema.
     func followSchema() throws {
         guard try classes.contains(className), try usesStandardOpField(classes.options(of: className)) else { return }
         // Without a change, `configure` only selects the field.
         try configure { _, _ in }
     }
 
-    /// Whether the class uses the standard `opField` although no option names it: the remote's class has this field, the field
-    /// contains arrays, and no option declines an `opField`.
+    /// Whether the class uses the standard field for operation ids (`opField`) although no option names it: the
+    /// remote's class has the field as an array, and no option rules it out.
     private func usesStandardOpField(_ options: ClassOptions) throws -> Bool {
         let (field, db) = (ClassOptions.opFieldStandard, transaction.db)
         guard options.opField == nil, !options.declinesOpField, options.deletedField != field,
@@ -79,9 +81,9 @@ struct ClassRegistration {
         return (try? OperationMarks(db: db).check(field, of: className, isText: false)) != nil
     }
 
-    /// Deletes the stored operation ids of the old `opField`. Removes the new field from the stored objects, and stores this
-    /// replica's operation ids from it in `OperationMarks`.
-    /// - Throws: `ParseError` 111 (incorrect type) if the new field is known to hold values other than operation ids.
+    /// Changes the field for operation ids (`opField`). Deletes the stored ids of the old field. Removes the new field
+    /// from the stored objects, and stores this replica's ids from it in `OperationMarks`.
+    /// - Throws: `ParseError` 111 (incorrect type) if the new field contains values that are not operation ids.
     private func changeOpField(from old: String?, to new: String?) throws {
         let marks = OperationMarks(db: transaction.db)
         let isText = transaction.store.valueRules?.mapsValues(of: className) == true
@@ -99,7 +101,7 @@ struct ClassRegistration {
         }
     }
 
-    /// Ends the syncs of the class.
+    /// Stops syncing the class.
     /// - Parameters:
     ///   - purge: whether to drop the objects of the class too; the remote keeps them.
     ///   - force: whether to drop changes that are not on the remote.

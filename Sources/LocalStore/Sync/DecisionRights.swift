@@ -2,8 +2,9 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// The rights of a principal to decide about changes. A decision that sends a change, with the same or with other values, needs
-/// the same rights as a write of these values. Otherwise a user could make changes here that the remote has refused to this user.
+/// Checks whether a principal may decide about a change. If the decision sends values to the remote, the principal
+/// needs the right to write them. Otherwise a user could, by a decision, make changes that the remote has refused to
+/// this user.
 struct DecisionRights {
     let transaction: StoreTransaction
 
@@ -21,8 +22,8 @@ struct DecisionRights {
         }
     }
 
-    /// Whether a client without a session may decide about a change of an object. All such clients are one author, so the client
-    /// must have the right to write the object. True for users.
+    /// Whether the principal may decide about a change of an object. All clients without a session are one author, so
+    /// such a client needs the right to write the object. Always true for users.
     func mayDecide(about object: LocalObject) throws -> Bool {
         let principal = transaction.principal
         guard transaction.access.restricts(principal), principal.user == nil else { return true }
@@ -35,7 +36,8 @@ struct DecisionRights {
     /// - Parameters:
     ///   - object: the object before the decision.
     ///   - correction: the values that the decision sets; nil for none.
-    /// - Throws: `ParseError`: the error of such a write, or 119 (operation forbidden) for a correction of a field of the log-in.
+    /// - Throws: `ParseError`: the error of the same write, or 119 (operation forbidden) for a correction of a sign-in
+    ///   field.
     func check(_ sent: Sent, of object: LocalObject, correction: Correction?) throws {
         if let correction { try checkAccount(correction, object.life) }
         guard transaction.access.isEnforced, !transaction.principal.writesEverything else { return }
@@ -64,8 +66,8 @@ struct DecisionRights {
         }
     }
 
-    /// Checks that a correction of a user changes no field of the log-in. Such changes are sent to the remote at once, and are
-    /// never in the outbox.
+    /// Checks that a correction of a user changes no sign-in field, such as the username or the e-mail address. Changes
+    /// of these fields are sent to the remote at once, and are never in the outbox.
     private func checkAccount(_ correction: Correction, _ object: ObjectLife) throws {
         guard object.className == "_User" else { return }
         for field in correction.operations.fields {

@@ -3,9 +3,9 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// Decisions about conflicts, rejections, pending changes and removals. A decision about a conflict runs as the author whose
-/// change is in question. A decision about a rejection or a pending change runs as the author that sends the step. A decision
-/// about a removal runs as the author of the principal who decides.
+/// Carries out decisions about conflicts, rejections, pending changes and removals. A decision about a conflict or a
+/// change acts as the author of the change: the user who made it, or the gateway. A decision about a removal acts as
+/// the author of the principal who decides.
 struct Decisions {
     let transaction: StoreTransaction
 
@@ -14,8 +14,8 @@ struct Decisions {
 
     /// Decides an open conflict.
     /// - Parameters:
-    ///   - keep: the decision: `local`, `remote` or `merge`; `applied` or `sendAgain` for a change whose outcome cannot be
-    ///     proven. Nil to set `fields` over the remote's state.
+    ///   - keep: the decision: `local`, `remote` or `merge`. For a change of unknown outcome: `applied` (the remote has
+    ///     applied the change) or `sendAgain`. Nil to set `fields` over the remote's state.
     ///   - fields: values to set in addition; nil for none.
     func resolveConflict(_ id: Int64, keep: String?, fields: JSONObject?) throws {
         guard keep != nil || fields != nil else {
@@ -42,7 +42,7 @@ struct Decisions {
         try check(correction, making: object)
     }
 
-    /// The kind of request that a decision about the open conflict sends; nil for none.
+    /// The kind of request that a decision about the open conflict sends to the remote; nil if it sends none.
     private static func sent(
         by keep: String?, _ correction: Correction?, _ object: ObjectLife
     ) -> DecisionRights.Sent? {
@@ -91,7 +91,7 @@ struct Decisions {
             correction.operations, making: fields, of: object.life.className)
     }
 
-    /// Discards a rejected change. The view returns to the state without the change.
+    /// Discards a rejected change. Clients then see the object without the change.
     func giveUpRejection(_ seq: Int64) throws {
         let (object, author) = try object(of: seq, "rejection")
         try decide(.givenUp(seq: seq), object, as: author, "rejection \(seq)")
@@ -140,8 +140,9 @@ struct Decisions {
 
     // MARK: Removals
 
-    /// Decides for the remote: objects that the remote lacks are removed locally too, and objects that it has in an earlier state
-    /// return to that state. An object with pending changes can get a conflict, by the class's policy.
+    /// Decides for the remote's state. Objects that the remote lacks are removed here, too, and objects that the remote
+    /// has in an earlier state return to this state. An object with pending changes can get a conflict, depending on
+    /// the class's policy.
     func confirmRemoval(_ id: Int64) throws {
         let (className, held) = try takeRemoval(id)
         for item in held {
@@ -156,8 +157,8 @@ struct Decisions {
         try PullTable(db: db, author: transaction.author).expectReturn(in: className)
     }
 
-    /// Decides for the local state: objects that the remote lacks are created again, and objects that it has in an earlier state
-    /// are set to the local state.
+    /// Decides for the local state. Objects that the remote lacks are created again on the remote, and objects that the
+    /// remote has in an earlier state are set to the local state.
     func keepRemoval(_ id: Int64) throws {
         let (className, held) = try takeRemoval(id)
         for item in held {

@@ -2,8 +2,8 @@ import ParseModel
 import SyncModel
 
 extension FieldSamples {
-    /// The fields that the remote has dropped, sorted: an object's base has the field, and the remote row with the same
-    /// `updatedAt` lacks it.
+    /// The fields that the remote has dropped, sorted. A field counts as dropped if the last known remote state of an
+    /// object has it, and the object's row with the same `updatedAt` lacks it.
     func lostFields(in records: [RemoteRecord]) throws -> [String] {
         var lost: Set<String> = []
         for record in records {

@@ -3,7 +3,7 @@ import GRDB
 import ParseModel
 import SyncModel
 
-/// The files that an author has to upload: files in its pending changes that the remote does not have.
+/// Finds the files that an author has to upload: files in the author's pending changes that the remote does not have.
 struct FileUploads {
     let db: Database
     let author: AuthorKey
@@ -44,8 +44,8 @@ struct FileOutcomes {
         }
     }
 
-    /// Records that the remote refuses the file. In each object with the file, one pending change becomes a rejection: the first
-    /// change of the transaction's author that contains the file.
+    /// Records that the remote refuses the file. In each object, the first pending change of the transaction's author with
+    /// the file becomes a rejection.
     /// - Returns: the class of each rejected change.
     func refuse(_ name: String, code: Int, message: String) throws -> [String] {
         var classes: [String] = []

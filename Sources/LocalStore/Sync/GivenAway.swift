@@ -2,19 +2,20 @@ import GRDB
 import ParseModel
 import SyncModel
 
-/// The objects in a user's space that the user has given away: the remote has acknowledged an ACL, sent from here, without the
-/// user, and has not shown the object since. The user may still be able to read them by a role.
+/// Finds objects that a single user has given away: the user has set an ACL that does not name the user, the remote has
+/// acknowledged it, and the remote has not shown the object since. The user may still be able to read the object by a
+/// role.
 struct GivenAway {
     let reader: String
     let db: Database
 
-    /// A condition for objects `o` that were given away. ?1 is the id of the user.
+    /// The SQL condition for an object `o` that the user has given away by such an ACL. ?1 is the id of the user.
     private static let isGivenAway = """
         o.base_standing AND o.base_standing = \(BaseStanding.acknowledged.rawValue) AND +o.base_kind > 0 AND \(PullRows.isPrivate)
         AND coalesce(json_extract(coalesce(base, view), '$.ACL."' || ?1 || '".read'), 0) = 0
         """
 
-    /// The ids of such objects without pending changes.
+    /// The ids of the given-away objects without pending changes.
     func ids(of className: String, max: Int) throws -> [String] {
         try db.texts(
             """

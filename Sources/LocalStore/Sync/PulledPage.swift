@@ -10,12 +10,13 @@ struct PulledPage {
     /// The pull that read the rows; nil if the rows were not read by a pull.
     private let scope: PullScope?
     private let kept: KeptFields
-    /// Whether objects of the class have aliases. It is read once per page, because a read per row is slower.
+    /// Whether objects of the class have aliases (earlier ids). It is read once per page, because a read per row is
+    /// slower.
     private let hasAliases: Bool
-    /// The ids of candidates in open conflicts: remote objects that can be the result of a local create. A candidate that is not
-    /// stored yet is inserted without a view.
+    /// The ids of candidates in open conflicts. A candidate is a remote object that may be the result of a local
+    /// create. A candidate that is not stored yet is stored without being visible to clients.
     private var candidates: Set<String>
-    /// The number of inserted objects that have not been added to the class's counts in `class_counts` yet.
+    /// The number of newly stored objects that are not yet included in the class's counts in `class_counts`.
     private var newCount = 0
 
     private var db: Database { transaction.db }
@@ -30,7 +31,8 @@ struct PulledPage {
         candidates = try ConflictTable(db: db).candidates(of: className)
     }
 
-    /// Applies changes. An applied row also releases its object from held removals, because the remote shows the object again.
+    /// Applies changes. A row also takes its object out of held removals (which wait for a decision), because the
+    /// remote shows the object again.
     mutating func apply(_ changes: [RemoteChange]) throws -> PullTally {
         var tally = PullTally()
         try RemovalTable(db: db).release(changes, of: className)
@@ -60,7 +62,8 @@ struct PulledPage {
         WHERE class = ? AND id = ?
         """
 
-    /// Applies one row. An object with pending work receives the row as an event. For other objects the row is written directly.
+    /// Applies one row. If the object has pending changes, it receives the row as an event. Otherwise the row is
+    /// written directly.
     private mutating func apply(_ record: RemoteRecord) throws -> PullTally {
         let known = try db.firstRow(
             Self.byId, [record.className, record.objectId]
@@ -83,7 +86,7 @@ struct PulledPage {
         }
         guard known.isSynced else {
             let tally = try transaction.receive(.row(record), record.className, record.objectId)
-            // The event may have closed a conflict, or replaced its candidate.
+            // The event may have closed a conflict about a candidate, or replaced the candidate.
             if !candidates.isEmpty { candidates = try ConflictTable(db: db).candidates(of: record.className) }
             return tally
         }
@@ -100,7 +103,7 @@ struct PulledPage {
         let key: Int64
         let view: String?
         let isProvisional: Bool
-        /// Whether the object has no pending work, and its view is its base.
+        /// Whether the object has no pending change, and clients see its last known remote state.
         let isSynced: Bool
         let version: String?
         let createdAtMs: Int64

@@ -3,7 +3,8 @@ import ParseModel
 import StoreService
 
 extension RemoteNames {
-    /// The remote's ids and file names for local ids and names. Ids and names that the remote has too, and unknown ones, are left out.
+    /// Finds the remote's ids and file names for local ones. Ids and names that are unknown, or the same on the remote,
+    /// are left out.
     init(of things: NamedThings, in db: Database) throws {
         self.init()
         let (aliases, files) = (Aliases(db: db), FileTable(db: db))

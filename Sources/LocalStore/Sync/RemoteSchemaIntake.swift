@@ -2,12 +2,13 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// Stores the schemas that the remote describes. Keeps the types that `ClassMappings` needs.
+/// Stores the schemas that the remote describes, and keeps the earlier types that `ClassMappings` needs to convert
+/// values.
 struct RemoteSchemaIntake {
     let transaction: StoreTransaction
 
-    /// Replaces the stored schemas of the remote's classes. A class whose mapping needs a type keeps it, even if the remote no
-    /// longer describes the class.
+    /// Replaces the stored schemas of the remote's classes. If the values of a class are converted by stored types, its
+    /// schema stays even if the remote no longer describes the class.
     func take(_ described: [ClassSchema]) throws {
         let table = SchemaTable(db: transaction.db)
         let known = try table.ofRemote()

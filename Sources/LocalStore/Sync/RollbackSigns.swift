@@ -3,13 +3,14 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// Signs that the remote was restored from a backup: rows that are older than the known ones, and missing objects.
+/// Finds signs that the remote was restored from a backup: rows that are older than the stored objects, and missing
+/// objects.
 struct RollbackSigns {
     let db: Database
 
-    /// The stored objects of the given rows, by id: those with a base that is newer than the row, and those that are held until a
-    /// decision. Objects without a base are left out.
-    /// - Parameter author: the author whose counts of vain searches for acknowledged states are in the results.
+    /// The stored objects of the given rows, by id, if they are newer than their row or wait for a decision as lost
+    /// objects. Objects that the remote was never known to have are left out.
+    /// - Parameter author: the author whose searches for acknowledged states the results count.
     func objectsNewer(
         than rows: [RemoteRecord], of className: String, for author: AuthorKey
     ) throws -> [String: KnownObject] {
@@ -32,8 +33,9 @@ struct RollbackSigns {
         return found
     }
 
-    /// The most recently changed objects of the classes in `knownBefore`, newest first. Left out are objects in `gone`, objects
-    /// that the remote's lists may lack, and objects that changed after the server time of their class in `knownBefore`.
+    /// The most recently changed objects of the classes in `knownBefore`, newest first. Left out are the objects in
+    /// `gone`, objects that the remote may not list, and objects that changed after the time of their class in
+    /// `knownBefore`.
     func mostRecentlyChanged(
         besides gone: [String: Set<String>], knownBefore: [String: ParseDate], max: Int, seesEverything: Bool
     ) throws -> [Pointer] {
@@ -55,10 +57,10 @@ struct RollbackSigns {
         return newest.sorted { $0.changedMs > $1.changedMs }.prefix(max).map { $0.pointer }
     }
 
-    /// Compares missing objects with the newest other objects of their classes. The result shows whether the remote may have been
+    /// Compares missing objects with the newest other objects of their classes, to find out whether the remote was
     /// restored from a backup.
-    /// - Parameter knownBefore: by class, the server time at which the last complete sync began. Of the other objects, only those
-    ///   that were created earlier are compared.
+    /// - Parameter knownBefore: by class, the server time at which the last complete sync began. Other objects that
+    ///   were created after this time are not compared.
     func shape(of gone: [String: Set<String>], knownBefore: [String: ParseDate]) throws -> RollbackShape {
         var (isNewestOnly, includesNewest, attested) = (true, false, 0)
         for (className, ids) in gone where !ids.isEmpty {
@@ -75,7 +77,8 @@ struct RollbackSigns {
                 newestMs = max(newestMs, row.createdMs)
                 attested += row.isAttested ? 1 : 0
             }
-            // The creation time of the newest object that is not missing; nil if it is older than the oldest missing object.
+            // The creation time of the newest object that is not missing; nil if this object is older than all missing
+            // objects.
             let newestThereMs = try db.rows(
                 """
                 SELECT id, created_at FROM objects WHERE class = ? AND created_at >= ? AND created_at < ? AND base_kind > 0

@@ -1,13 +1,14 @@
 import ParseModel
 import SyncModel
 
-/// Marks steps as in flight, and stores the outcomes of their requests.
+/// Marks steps (local changes of objects) as in flight before they are sent, and stores the outcomes of their requests.
 struct SentSteps {
     let transaction: StoreTransaction
 
-    /// Marks the step of an entry as in flight, if the step is still pending and has not changed since the entry was read. Later
-    /// local changes become another step.
-    /// - Returns: the entry with the stored step; nil if the step was not marked. A later push plans a changed step again.
+    /// Marks the step of an entry as in flight, if the step is still unsent and has not changed since the entry was
+    /// read. A later local change of the object becomes a new step.
+    /// - Returns: the entry with the stored step; nil if the step was not marked. A later push can send a step that has
+    ///   changed.
     func freeze(_ entry: OutboxEntry, at serverTime: ParseDate) throws -> OutboxEntry? {
         guard var object = try LocalObject(entry.className, entry.objectId, in: transaction.db),
             let waiting = object.life.steps.first, waiting.seq == entry.id
@@ -19,8 +20,8 @@ struct SentSteps {
             frozen, of: object.life, awaits: entry.awaits, unansweredAt: entry.unansweredAt, ownMarks: entry.ownMarks)
     }
 
-    /// Stores the outcomes of requests.
-    /// - Returns: the counts of applied rows by class, for rows that proved an outcome.
+    /// Stores the outcomes of requests. If a row of the remote has proved an outcome, also stores this row.
+    /// - Returns: the counts of the stored rows, by class.
     func settle(_ settlements: [(entry: OutboxEntry, Settlement)]) throws -> [String: PullTally] {
         var tallies: [String: PullTally] = [:]
         for (entry, settlement) in settlements {

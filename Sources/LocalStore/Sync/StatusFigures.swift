@@ -19,7 +19,7 @@ struct StatusFigures {
         FROM classes c ORDER BY name
         """
 
-    /// All figures of the sync status.
+    /// All counts of the sync status.
     /// - Parameter lister: selects the changes, conflicts and removals to count.
     func all(of lister: DecisionLister = .all) throws -> SyncFigures {
         let pending = try OutboxTable(db: db).waitingObjects(of: lister)
@@ -43,7 +43,8 @@ struct StatusFigures {
             classes: classes)
     }
 
-    /// Whether there is a waiting change, a rejection, an open conflict or a held removal.
+    /// Whether a change waits to be sent or for its outcome, or there is a rejection, an open conflict or a held
+    /// removal (which waits for a decision).
     func hasWork() throws -> Bool {
         let outbox = OutboxTable(db: db)
         return try !outbox.waitingObjects().isEmpty || outbox.rejectionCount() > 0
@@ -60,7 +61,8 @@ struct StatusFigures {
         ) { SkippedRow(className: className, objectId: $0.text(0), updatedAt: $0.date(1), reason: $0.text(2)) }
     }
 
-    /// The number of hidden and of unshown objects, by class.
+    /// The number of objects that the remote has acknowledged but not shown, by class: those no longer expected to
+    /// appear (`hidden`) and the others (`unshown`).
     private func unseenCounts() throws -> [String: (hidden: Int, unshown: Int)] {
         let rows = try db.rows(
             """

@@ -3,8 +3,9 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// Writes of an author that the remote has acknowledged and not shown yet. The columns `base_standing` and `provisional_as` of
-/// `objects` mark the written objects. The table `unseen_writes` counts, by object, the syncs that searched for the write in vain.
+/// Records the writes of an author that the remote has acknowledged but not shown yet. The columns `base_standing` and
+/// `provisional_as` of `objects` mark the written objects. For each object, the table `unseen_writes` counts the syncs
+/// that searched for the write without success.
 struct UnseenWrites {
     let db: Database
     let author: AuthorKey
@@ -32,7 +33,8 @@ struct UnseenWrites {
         ).compactMap { try known($0, of: className) }
     }
 
-    /// The ids of unshown and hidden objects among `objectIds`. The remote has acknowledged their creates to this or to another author.
+    /// The ids among `objectIds` of objects that the remote has never shown, although it has acknowledged their creates
+    /// to this or another author.
     func unshownIds(among objectIds: [String], of className: String) throws -> Set<String> {
         Set(
             try objectIds.filter { id in
@@ -62,7 +64,7 @@ struct UnseenWrites {
         }
     }
 
-    /// Adds a count of zero searches for each object without a count.
+    /// Adds a count of zero searches for each object that has no count yet.
     func noteOlderRows(of objectIds: [String], of className: String, at serverTime: ParseDate) throws {
         for id in objectIds {
             try db.run(
@@ -82,10 +84,10 @@ struct UnseenWrites {
         }
     }
 
-    /// The ids of objects with a change of this author that the remote has acknowledged, and that no row has shown. Objects
-    /// with the standing `hidden` are left out.
-    /// - Parameter includesPrivate: whether to include objects whose present ACL gives no public read access and was not shown by
-    ///   the remote. Correct for an author that can read such objects.
+    /// The ids of objects with a change of this author that the remote has acknowledged and no row has shown. Objects
+    /// that the remote is no longer expected to show (standing `hidden`) are left out.
+    /// - Parameter includesPrivate: whether to include objects whose present ACL gives no public read access and was
+    ///   never shown by the remote. True is correct for an author that can read such objects.
     func provisionalIds(of className: String, includesPrivate: Bool) throws -> [String] {
         try db.texts(
             """
@@ -96,7 +98,7 @@ struct UnseenWrites {
             """, [className, author.key, includesPrivate])
     }
 
-    /// The stored state of an object, for a comparison with the remote; nil for an object without a base.
+    /// The stored remote state of an object, for a comparison with the remote; nil if no remote state is known.
     func known(_ objectId: String, of className: String) throws -> KnownObject? {
         guard let object = try LocalObject(className, objectId, in: db), let base = object.life.base else { return nil }
         let looks = try db.firstRow(

@@ -3,7 +3,7 @@ import StoreService
 import SyncModel
 
 extension WaitingWork {
-    /// All changes, open conflicts, held removals and files that are not on the remote.
+    /// Reads all local changes, open conflicts, held removals and files that are not on the remote.
     /// - Parameter contents: the directory with the contents of files.
     init(in db: Database, _ contents: ContentDirectory) throws {
         self.init(
@@ -11,7 +11,8 @@ extension WaitingWork {
             removals: try RemovalTable(db: db).all(), files: try Self.files(in: db, contents))
     }
 
-    /// The work of one author. It includes no held removals, because they have no author.
+    /// Reads the changes, open conflicts and files of one author. Held removals are left out, because they have no
+    /// author.
     init(of author: AuthorKey, in db: Database, _ contents: ContentDirectory) throws {
         let lister = DecisionLister(of: author)
         self.init(
@@ -20,8 +21,8 @@ extension WaitingWork {
             files: try Self.files(of: author, in: db, contents))
     }
 
-    /// The files with contents that the remote does not have. They include uploads without a change, which are kept for a day
-    /// because their user may still refer to them.
+    /// The files with contents that the remote does not have. Uploads that are in no change are included: they are kept
+    /// for a day, because a later write of their user may refer to them.
     /// - Parameter author: the author of the changes with the files, and of the files without a change; nil for all files.
     private static func files(
         of author: AuthorKey? = nil, in db: Database, _ contents: ContentDirectory

@@ -3,7 +3,7 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// Selects the objects and fields that a sync reads again, to find out whether the remote still shows them.
+/// Selects stored objects and fields that a sync reads again, to find out whether the remote still shows them.
 struct WatchedObjects {
     let db: Database
 
@@ -11,16 +11,17 @@ struct WatchedObjects {
     private static let isShown = "base_kind > 0 AND base_standing = 0 AND NOT withheld"
     /// The number of rows with sampled fields among the newest rows, and among the oldest rows, by `updatedAt`.
     private static let rowsMax = 200
-    /// The number of further rows whose fields are sampled, in the order of their ids. Successive calls continue, so that all
-    /// rows are sampled in turn.
+    /// The number of further rows whose fields are sampled, in the order of their ids. The next call continues after
+    /// the last of these rows, so that all rows are sampled in turn.
     private static let nextRowsMax = 2000
-    /// The maximum number of objects with the same ACL that are searched for one of the given classes.
+    /// For one ACL, the maximum number of objects that are examined to find an object of the given classes.
     private static let sameACLMax = 500
-    /// The number of canaries can grow by this factor for a class whose fields are spread over many rows.
+    /// The maximum number of canaries (objects to read again) is multiplied by this factor for a class whose fields are
+    /// spread over many rows.
     private static let coverFactor = 4
     /// The maximum length of a sampled row, in characters.
     private static let rowLengthMax = 65_536
-    /// The maximum length of a row that is chosen besides the covering rows, in characters.
+    /// The maximum length, in characters, of an additional row, which is not needed to cover a field.
     private static let smallLengthMax = 4096
 
     func scrub(
@@ -31,7 +32,7 @@ struct WatchedObjects {
         let find = "SELECT id FROM objects WHERE class = ? AND id > ? AND \(Self.isShown) ORDER BY id LIMIT ?"
         let ids = try db.texts(find, [className, last ?? "", size])
         if ids.count == size { return (ids, ids.last) }
-        // Continues at the first id, up to the id after which this scrub has begun.
+        // Continues at the first id of the class, up to the id after which this call has begun.
         var first: [String] = []
         if let last {
             first = try db.texts(find, [className, "", size - ids.count]).filter { id in
@@ -64,7 +65,8 @@ struct WatchedObjects {
         return found
     }
 
-    /// A condition for an ACL `a` with readers, but neither everybody nor the user ?1: the user can read only by a role.
+    /// The SQL condition for an ACL `a` that the user ?1 can read only by a role: it has readers, but neither everybody
+    /// nor the user.
     private static let isOfRoles = """
         EXISTS (SELECT 1 FROM acl_readers r WHERE r.acl = a.number)
         AND NOT EXISTS (SELECT 1 FROM acl_readers r WHERE r.acl = a.number AND r.entity = ?1)
@@ -85,16 +87,17 @@ struct WatchedObjects {
 
     // MARK: Fields
 
-    /// Chooses rows whose fields together show all fields of the class, by a greedy cover: each step chooses the sampled row with
-    /// the most fields that no chosen row has.
+    /// Chooses rows that together show all fields of the class, by a greedy cover: each step chooses the sampled row
+    /// with the most fields that no chosen row has.
     ///
-    /// A second pass distinguishes the fields of rows that name the user in different fields, because permissions can protect a
-    /// field from all users but those to whom the row points (`userField:`). A third pass distinguishes the fields of rows with
-    /// different ACLs. Small rows fill up the number, because a new field can be in any row.
+    /// A second pass treats a field as different if it occurs in rows that name the user in different fields, because
+    /// permissions can protect a field from all users except those to whom the row points (`userField:`). A third pass
+    /// treats a field as different if it occurs in rows with different ACLs. Small rows are then added up to the
+    /// desired number, because a new field can appear in any row.
     /// - Parameters:
-    ///   - reader: the id of the user; nil for none.
-    ///   - max: the number of rows. If the fields need more rows, up to `coverFactor` times as many are chosen, and a quarter of
-    ///     `max` in addition.
+    ///   - reader: the id of the user who reads the remote; nil for none.
+    ///   - max: the desired number of rows. If the fields need more rows, up to `coverFactor` times as many are chosen,
+    ///     and a quarter of `max` in addition.
     func fieldCanaries(
         of className: String, after place: CanaryPlace, reader: String?, max: Int
     ) throws -> CanaryPlace {
@@ -105,7 +108,7 @@ struct WatchedObjects {
             try samples("id IN (SELECT value FROM json_each(?))", before)
             + samples("? = '' ORDER BY updated_at DESC LIMIT \(Self.rowsMax)", "")
             + samples("? = '' ORDER BY updated_at ASC LIMIT \(Self.rowsMax)", "") + next
-        // The remote does not show the objects of held removals.
+        // The remote probably lacks the objects of held removals, which wait for a decision.
         let held = try RemovalTable(db: db).heldIds(among: all.map(\.id), in: className)
         let shown = all.filter { !held.contains($0.id) }
         var chosen: [Sample] = []
@@ -147,7 +150,8 @@ struct WatchedObjects {
         }
     }
 
-    /// Small rows after the id `last` in the order of their ids. After the last id, continues at the first id.
+    /// Small rows in the order of their ids, beginning after the id `last`. After the last id of the class, continues
+    /// at the first id.
     private func smallRows(
         of className: String, after last: String?, besides chosen: Set<String>, max: Int
     ) throws -> [String] {
@@ -168,9 +172,9 @@ struct WatchedObjects {
     private struct Sample {
         let id: String
         let fields: Set<String>
-        /// The fields of the row, each combined with the names of the row's fields that name the user.
+        /// The fields of the row. Each is combined with the names of those fields of the row that point to the user.
         let fieldsOfUser: Set<String>
-        /// The fields of the row, each combined with the number of the row's ACL.
+        /// The fields of the row. Each is combined with the number of the row's ACL.
         let fieldsOfACL: Set<String>
 
         /// - Parameter naming: the names of the row's fields whose value names the user.
@@ -182,7 +186,8 @@ struct WatchedObjects {
         }
     }
 
-    /// The first sample with the most facts that are not in `known`; nil if no sample has any.
+    /// The first sample with the largest number of facts that are not in `known`; nil if all facts of the samples are
+    /// known.
     private static func best(
         _ samples: [Sample], _ facts: KeyPath<Sample, Set<String>>, besides known: Set<String>
     ) -> Sample? {
@@ -194,7 +199,7 @@ struct WatchedObjects {
         return best
     }
 
-    /// - Returns: nil for a missing object, and for a damaged object, whose row is pulled again anyway.
+    /// - Returns: nil for a missing object, and for a damaged object, because an audit fetches it again anyway.
     private func life(_ className: String, _ objectId: String) throws -> ObjectLife? {
         do { return try LocalObject(className, objectId, in: db)?.life } catch StoreError.damaged { return nil }
     }
@@ -238,7 +243,7 @@ struct WatchedObjects {
 }
 
 extension WatchState {
-    /// The key in `meta` of the watch state.
+    /// The key in `meta` under which the state of the watch is stored.
     private static let key = "watch"
 
     init(in db: Database) throws {

@@ -3,14 +3,14 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// Hides objects that the remote no longer shows from clients, without removing them (`ObjectLife.isWithheld`). The next row of
-/// an object makes it visible again.
+/// Withholds objects: hides them from clients without removing them, because the remote no longer shows them
+/// (`ObjectLife.isWithheld`). The next row of such an object makes it visible again.
 struct Withholding {
     let transaction: StoreTransaction
 
     private var db: Database { transaction.db }
 
-    /// The ids of withheld objects of a class, in ascending order.
+    /// The ids of the withheld objects of a class, which clients do not see, in ascending order.
     static func ids(of className: String, after last: String?, max: Int, in db: Database) throws -> [String] {
         try db.texts(
             """
@@ -40,8 +40,8 @@ struct Withholding {
             """, [JSONValue.array(objectIds.map(JSONValue.string)).jsonText, className])
     }
 
-    /// Makes the objects of held removals visible again, after a refused pull has succeeded. The remote lacks these objects, so
-    /// no row makes them visible.
+    /// Makes the objects of held removals visible to clients again, after the remote has accepted a refused pull again.
+    /// The remote lacks these objects, so no pulled row makes them visible.
     func showHeld(of className: String) throws {
         let lost = try LostObjects(db: db).idsOfRestore(of: className, isWithheld: true, max: -1)
         for id in try RemovalTable(db: db).ids(in: className).union(lost).sorted() {
@@ -51,11 +51,11 @@ struct Withholding {
         }
     }
 
-    /// Hides all objects of a refused pull, except objects that belong to another pull without a refusal. Runs single statements,
-    /// because there can be many objects.
+    /// Hides all objects of a refused pull from clients, except objects that belong to another pull that is not
+    /// refused. Uses one statement for all objects, because there can be many.
     /// - Returns: whether an object was hidden.
     func hideAll(of pull: PullId, by author: AuthorKey) throws -> Bool {
-        // While the pull stays refused, most syncs find no visible object, and this test avoids a scan.
+        // While the pull is refused, most syncs find no visible object. This test then avoids a scan of the objects.
         let views = "SELECT coalesce(sum(views), 0) FROM class_counts WHERE class = ?"
         guard try db.count(views, [pull.className]) > 0 else { return false }
         let key: SQLiteBindings = [pull.className, author.key, pull.name, transaction.now.milliseconds]
