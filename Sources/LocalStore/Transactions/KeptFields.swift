@@ -3,7 +3,7 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// The fields of a class that are stored here. An object stores each field that a pull of any author fetches for it.
+/// Selects the fields of an object that are stored here: those that any author's pulls fetch for the object.
 struct KeptFields {
     let className: String
     let pulls: [PullScope]
@@ -11,7 +11,7 @@ struct KeptFields {
     let opField: String?
     private let db: Database
 
-    /// Loads the pulls of the class. Objects of a class without pulls are stored with all their fields.
+    /// Reads the pulls of the class. If it has none, all fields of its objects are stored.
     init(of className: String, in db: Database) throws {
         let options = try ClassTable(db: db).options(of: className)
         self.db = db
@@ -33,7 +33,8 @@ struct KeptFields {
         return try kept.keys(of: objectId)?.filter { $0 != kept.opField }.sorted()
     }
 
-    /// The row without its `opField`. The operation ids from this field are in `operationMarks` of the result.
+    /// The row without the field for operation ids (`opField`). The ids from this field are in `operationMarks` of the
+    /// result.
     func withoutMarks(_ record: RemoteRecord) -> RemoteRecord {
         guard let opField, let marks = record.fields[opField] else { return record }
         var fields = record.fields
@@ -51,8 +52,9 @@ struct KeptFields {
         return replacing(fields, in: record)
     }
 
-    /// The row as it is stored here, without its `opField`. If the row was read with only some fields, the other fields come from the
-    /// object's base, if there is one. If it was read with all fields, only the fields that the object's pulls fetch are left.
+    /// The row as it is stored here, without the field for operation ids (`opField`). If a pull has read only some
+    /// fields, the other fields come from the object's last known remote state. If all fields were read, only those
+    /// that the object's pulls fetch remain.
     /// - Parameter scope: the pull that read the row; nil if the row was read outside of a pull, with all fields.
     func merged(_ record: RemoteRecord, from scope: PullScope?) throws -> RemoteRecord {
         let record = withoutMarks(record)

@@ -3,23 +3,24 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// An object in memory. `life` is its present state. The other properties describe its last saved state. `save` writes the difference.
+/// A stored object in memory. `life` is its present state, which events change. The other properties describe its last
+/// saved state, and `save` writes the difference.
 struct LocalObject {
     var life: ObjectLife
     private var stored: Row?
     private var storedText: String?
-    /// The last saved state, which may be of an earlier id of the object; nil for a new or damaged object.
+    /// The last saved state, possibly with an earlier id; nil for a new or damaged object.
     private var saved: ObjectLife?
-    /// The id and the steps in the file.
+    /// The id under which the object is stored. It differs from `life.objectId` after a change of the id, until `save`.
     private(set) var storedId: String
     private var storedSteps: [ObjectLife.Step] = []
-    /// The number of the last visible content (`ContentMark`); 0 if the object was never visible.
+    /// The version number of the last content that clients saw (`ContentMark`); 0 if clients never saw the object.
     private var contentNumber: Int64 = 0
-    /// For a role: the roles of its members before the change, which `save` compares with those after it. Nil before
-    /// `watchRoles`, and for objects of other classes.
+    /// For a role: a comparison of users' roles before and after the change, which `save` finishes. Nil before
+    /// `watchRoles` was called, and for objects of other classes.
     private var recordRoles: RoleChange?
 
-    /// The facts about the object's row that `save` needs, except the text of the view.
+    /// The columns of the object's row that `save` needs, except the text of the view.
     private struct Row {
         let key: Int64
         let lasting: Lasting
@@ -29,10 +30,11 @@ struct LocalObject {
     /// The value of the row's column `acl`; 0 for an object without a row.
     var storedACL: Int64 { stored?.lasting.acl ?? 0 }
 
-    /// The mark of the visible content, from which the object's tag is made.
+    /// The version of the content that clients see, from which the entity tag of the object is made.
     var contentMark: ContentMark { ContentMark(key: stored?.key ?? 0, number: contentNumber) }
 
-    /// The numbers that the row adds to the counts of its class.
+    /// The numbers that the row adds to its class's counts of objects on the remote (`bases`) and of visible objects
+    /// (`views`).
     private var counts: (bases: Int, views: Int) {
         stored.map { ($0.lasting.baseKind > 0 ? 1 : 0, $0.isShown ? 1 : 0) } ?? (0, 0)
     }
@@ -45,7 +47,7 @@ struct LocalObject {
         let acl: Int64
     }
 
-    /// A new object that is not in the file.
+    /// Makes a new object that is not in the file.
     init(className: String, objectId: String) {
         life = ObjectLife(className: className, objectId: objectId)
         storedId = objectId
@@ -103,8 +105,8 @@ struct LocalObject {
         if damaged.isEmpty { saved = life }
     }
 
-    /// Rebuilds an unreadable view: replays the pending steps over the base.
-    /// - Parameter damaged: the unreadable columns.
+    /// Rebuilds an unreadable view: applies the pending changes to the last known remote state.
+    /// - Parameter damaged: the names of the unreadable columns.
     /// - Throws: `StoreError.damaged` if the view cannot be rebuilt.
     private mutating func mend(_ damaged: Set<String>) throws {
         let isBase = stored?.lasting.baseKind == 1
@@ -114,7 +116,7 @@ struct LocalObject {
         }
     }
 
-    /// Loads a damaged object for its deletion, without view, base and steps.
+    /// Loads a damaged object in order to delete it, without its states and pending changes.
     /// - Returns: nil if no row has the id.
     init?(damaged className: String, _ objectId: String, in db: Database) throws {
         let object: Self? = try db.firstRow(
@@ -141,8 +143,8 @@ struct LocalObject {
 
     // MARK: Saving
 
-    /// Writes the object, and adds an entry to the change feed if its view has changed. An object without view, base and steps
-    /// leaves no row.
+    /// Writes the object, and adds an entry to the change feed if clients see a change. Deletes the row of an object
+    /// that has no view, no remote state and no pending change.
     mutating func save(in transaction: StoreTransaction) throws {
         if life.objectId != storedId { try leaveStoredId(in: transaction) }
         distinguishUpdate(now: transaction.now)
@@ -171,8 +173,8 @@ struct LocalObject {
         }
         try ClassCounts(db: db).add(
             life.className, bases: counts.bases - countsBefore.bases, views: counts.views - countsBefore.views)
-        // Users can also gain or lose roles if the view or the base of the role appears or disappears, or if a change of the role
-        // is rejected or gets into a conflict.
+        // Users can also gain or lose roles if the role appears or disappears, here or on the remote, or if a change of
+        // the role is rejected or gets into a conflict.
         let isOther =
             (storedText == nil) != (text == nil) || counts.bases != countsBefore.bases || saved?.state != life.state
         try recordRoles?.finish(isCertain: membersChanged || isOther)
@@ -186,22 +188,23 @@ struct LocalObject {
         storedId = life.objectId
     }
 
-    /// The number of the ACL that decides about the rights on the object, as in the column `acl`.
+    /// The number of the ACL that decides about the rights on the object, for the column `acl`.
     private func acl(in transaction: StoreTransaction) throws -> Int64 {
         let shown = life.isWithheld ? life.base : life.view
         let rights = transaction.access.isEnforced ? life.rightsState : shown
         return try transaction.access.acls.key(of: rights?.fields["ACL"], in: transaction.db)
     }
 
-    /// Adds an entry to the change feed if the change is visible to clients. New content gets the number of this entry in its
-    /// content mark.
+    /// Adds an entry to the change feed if clients see the change. If the content has changed, the number of this entry
+    /// becomes a part of the content's version number.
     /// - Parameters:
     ///   - text: the text of the view.
     ///   - acl: the number of the ACL that decides about the rights on the object.
     private mutating func noteChange(
         to text: String?, acl: Int64, membersChanged: Bool, in transaction: StoreTransaction
     ) throws {
-        // A change of relation members or of the ACL can leave the text of the view unchanged. It is an update in the change feed, too.
+        // A change of relation members or of the ACL can leave the text of the view unchanged. The change feed then
+        // gets an update, too.
         let isSame = !membersChanged && acl == storedACL
         guard let kind = Self.change(from: storedText, to: text) ?? (isSame || text == nil ? nil : .update) else {
             return
@@ -216,8 +219,8 @@ struct LocalObject {
         }
     }
 
-    /// Whether the visible content differs from the last visible content. An object that was withheld had the content from before
-    /// it was withheld.
+    /// Whether the content that clients see differs from the content that they saw last. If the object was withheld
+    /// from clients, they last saw the content from before.
     private func changesContent(in transaction: StoreTransaction) throws -> Bool {
         guard let view = life.view else { return false }
         guard contentNumber != 0, var last = saved else { return true }
@@ -230,18 +233,18 @@ struct LocalObject {
         return try !content.isSame(before.fields, view.fields)
     }
 
-    /// For a role: reads the roles of the users whom a change may concern. `save` reads them again, and records the difference in
-    /// the change feed. `save` calls this method too, so an earlier call is needed only before a change of the members or of the
-    /// open conflict.
+    /// For a role: reads the roles of the users whom a change may affect. `save` reads them again, and records the
+    /// difference in the change feed. `save` also calls this method, so an earlier call is needed only before a change
+    /// of the role's members or of its open conflict.
     /// - Parameter list: the new members of a relation of the role; nil for another change.
     mutating func watchRoles(in transaction: StoreTransaction, replacing list: BaseMembers? = nil) throws {
         guard recordRoles == nil else { return }
         recordRoles = try transaction.ways.watchRoles(RightsChanges(transaction), life, storedId, list)
     }
 
-    /// Writes only the steps, if nothing but the state of their requests has changed. Clients do not see this state, so the row
-    /// and the change feed need no change. This saves an eighth of the time of a push.
-    /// - Returns: whether the object is saved.
+    /// Writes only the pending changes of the object, if just the state of their requests has changed. Clients do not
+    /// see this state, so the row and the change feed stay unchanged. This saves an eighth of the time of a push.
+    /// - Returns: whether the object is saved; false if more has changed.
     mutating func saveRequests(in db: Database) throws -> Bool {
         guard changesOnlyRequests else { return false }
         try saveSteps(in: db, idFields: nil)
@@ -264,8 +267,8 @@ struct LocalObject {
         return unsent == saved
     }
 
-    /// Records in the change feed that a visible object has a new id: adds the deletion of the object with its former id. `save`
-    /// then adds the creation of the object with the new id.
+    /// Records in the change feed that an object has a new id: adds a deletion of the object with its earlier id.
+    /// `save` then adds a creation of the object with the new id.
     private mutating func leaveStoredId(in transaction: StoreTransaction) throws {
         guard let storedText else { return }
         let rights = EntryRights(
@@ -275,7 +278,8 @@ struct LocalObject {
         self.storedText = nil
     }
 
-    /// Gives a pending create or update a later timestamp, if the view has changed since it was saved but its `updatedAt` has not.
+    /// Gives an unsent create or update a later timestamp, if the view has changed since it was last saved but its
+    /// `updatedAt` has not.
     private mutating func distinguishUpdate(now: ParseDate) {
         guard let known = saved?.view else { return }
         life.distinguish(from: known, now: now)
@@ -336,8 +340,10 @@ struct LocalObject {
 
     // MARK: Steps
 
-    /// Writes new and changed steps, and deletes the rows of dropped steps.
-    /// - Parameter idFields: the fields of the class whose strings are ids of objects; nil if no operation of a step has changed.
+    /// Writes new and changed steps (local changes that the remote has not acknowledged), and deletes the rows of
+    /// dropped steps.
+    /// - Parameter idFields: the fields of the class whose strings are ids of objects; nil if no operation of a step
+    ///   has changed.
     private mutating func saveSteps(in db: Database, idFields: IdFields?) throws {
         let isRenamed = life.objectId != storedId
         if storedSteps.isEmpty, life.steps.isEmpty { return }
@@ -354,7 +360,7 @@ struct LocalObject {
         storedSteps = life.steps
     }
 
-    /// Takes over the stored steps of another object, which the life of this object already contains.
+    /// Takes over the stored pending changes of another object that was merged into this one.
     mutating func takeSteps(from other: inout LocalObject) {
         storedSteps += other.storedSteps
         other.storedSteps = []

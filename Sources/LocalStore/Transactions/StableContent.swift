@@ -2,7 +2,7 @@ import GRDB
 import ParseModel
 import StoreService
 
-/// Compares contents of objects of one class. Differences that result from the acknowledgement of a push are ignored.
+/// Compares two contents of an object. Differences that the acknowledgement of a push causes are ignored.
 ///
 /// Ignored are:
 /// - the object's id and dates
@@ -35,7 +35,7 @@ struct StableContent {
         return try stable(field: value) == stable(field: otherValue) || field == opField()
     }
 
-    /// Read only for a field that differs, because most fields are equal.
+    /// The class's `opField`. It is read only when a field differs, because most fields are equal.
     private func opField() throws -> String? { try transaction.options(of: className).opField }
 
     private func stable(field value: JSONValue?) throws -> JSONValue? {

@@ -2,11 +2,12 @@ import GRDB
 import ParseModel
 import SyncModel
 
-/// Performs the effects of an object's events: on the object, on other objects and on tables.
+/// Performs the effects of events: changes of the object itself, of other objects and of tables.
 extension StoreTransaction {
     private var conflicts: ConflictTable { ConflictTable(db: db) }
 
-    /// Performs effects, and saves the object. `performAfterSaving` then performs the effects that need the saved row.
+    /// Performs the effects of an event on the object, and saves the object. `performAfterSaving` then performs the
+    /// effects that need the saved row.
     func perform(_ effects: [LifeEffect], on object: inout LocalObject) throws {
         var pointer = Pointer(className: object.life.className, objectId: object.storedId)
         for effect in effects {
@@ -23,8 +24,8 @@ extension StoreTransaction {
             case .copyHidden(let objectId): try receive(.secondCopy(isShown: false), pointer.className, objectId)
             case .copyShown(let objectId): try showCandidate(pointer.className, objectId)
             case .candidateTaken:
-                // Closes the open conflicts of other objects in which this object is a candidate. The next proof searches for
-                // other candidates for the creates of those objects.
+                // Closes the open conflicts of other local objects that show this object as a candidate (possible
+                // result of their create). The next sync searches for other candidates.
                 for other in try conflicts.objects(withCandidate: pointer) { try receive(.candidateTaken, other) }
             case .rowChanged(let record): try noteChange(of: record)
             case .membersChanged(let operations):
@@ -37,7 +38,7 @@ extension StoreTransaction {
             case .marksSeen, .markLeft, .fieldsIgnored: break
             }
         }
-        // An effect may have changed relation members, so the steps are saved alone only without effects.
+        // An effect may have changed relation members. So only a change without effects may be saved without the row.
         if effects.isEmpty, try object.saveRequests(in: db) { return }
         try object.save(in: self)
     }
@@ -62,7 +63,7 @@ extension StoreTransaction {
         }
     }
 
-    /// Makes the next sync read the relations of a changed row again, and records the files in the row.
+    /// Makes a sync read the members of the row's relations again, and records the files in the row.
     /// - Parameter isNew: whether the object was not stored before.
     func noteChange(of record: RemoteRecord, isNew: Bool = false) throws {
         try RelationPulls(db: db, author: author).expect(from: record, isNew: isNew)
@@ -70,7 +71,8 @@ extension StoreTransaction {
         sessions.note(record.className, record.objectId)
     }
 
-    /// Merges the object that a pull has stored under the remote's id into `object`, which still has its local id.
+    /// Merges two stored copies of one object: the row that a pull has stored under the remote's id, and `object`,
+    /// which was created here and still has its local id.
     private func absorb(_ objectId: String, into object: inout LocalObject, storedAs localId: String) throws {
         let className = object.life.className
         guard var pulled = try LocalObject(className, objectId, in: db) else { return }
@@ -85,7 +87,7 @@ extension StoreTransaction {
         for membership in memberships { try membership.restore(in: db) }
     }
 
-    /// Gives the object the remote's id. The local id becomes an alias.
+    /// Gives the object the remote's id. The local id becomes an alias, by which clients can still find the object.
     private func rename(_ local: Pointer, to remoteId: String) throws {
         try RelationMembers(db: db).move(local.className, from: local.objectId, to: remoteId)
         try Unanswered(db: db, author: author).rename(local, to: remoteId)
@@ -93,7 +95,8 @@ extension StoreTransaction {
         try conflicts.rename(local, to: remoteId)
     }
 
-    /// Makes a former candidate visible to clients again, unless another open conflict has the same candidate.
+    /// Makes a former candidate (possible result of a create) visible to clients again, unless another open conflict
+    /// shows the same candidate.
     private func showCandidate(_ className: String, _ objectId: String) throws {
         guard var copy = try LocalObject(className, objectId, in: db), copy.life.isSecondCopy,
             try !conflicts.candidates(of: className).contains(objectId)

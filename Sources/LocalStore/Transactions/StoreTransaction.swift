@@ -3,10 +3,10 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// The part of one caller in a write transaction. All its writes have the same timestamp.
+/// One caller's part of a write transaction. All writes of the caller have the same timestamp.
 ///
-/// In a replica, an object changes by an event: the transaction loads the `LocalObject`, applies the event to its `life`,
-/// performs the effects, and saves the object. Pulled rows for objects without pending work are written directly.
+/// In a replica, an event changes an object: the transaction loads the `LocalObject`, applies the event to its `life`,
+/// performs the effects, and saves the object. Pulled rows of objects without pending changes are written directly.
 struct StoreTransaction {
     let db: Database
     /// The timestamp of the caller's writes.
@@ -15,18 +15,18 @@ struct StoreTransaction {
     let environment: Environment
     /// The client, or the gateway, on whose behalf the transaction reads and writes.
     let principal: Principal
-    /// The author whose key is stored with new steps, conflicts and pulls: the author of the running sync, the author of
-    /// the step or conflict that is decided, or else the author of the principal.
+    /// The author whose key is stored with new changes, conflicts and pulls. In a sync it is the author of the sync, in
+    /// a decision the author of the change, otherwise the author of the principal.
     private(set) var author: AuthorKey
     let authorship: Authorship
     let schemas: SchemaCache
     let access: StoreAccess
-    /// The cache of recently read objects. A write removes the objects that it changes.
+    /// The cache of recently read objects. A write removes objects that it changes.
     let objects: ObjectCache
-    /// The earlier views of recently changed objects.
+    /// The earlier states of recently changed objects.
     let past: PastStates
     let ways: Ways
-    /// The cached sessions. A change of a user, a session or a role drops entries.
+    /// The cached sessions. A change of a user, a session or a role removes entries.
     let sessions: SessionCache
 
     /// The same transaction on behalf of another author.
@@ -55,9 +55,9 @@ struct StoreTransaction {
     /// The fields of a class whose strings are ids of other objects.
     func idFields(of className: String) throws -> IdFields { try options(of: className).idFields }
 
-    /// What the kind of store gives to its transactions.
+    /// The operations of a transaction that differ between the kinds of store.
     struct Ways: Sendable {
-        /// Called before a sync changes the stored rows of a role.
+        /// Reads the roles of users before a sync changes the stored row of a role.
         /// - Parameters:
         ///   - role: the role after the change.
         ///   - storedId: its id before the change.
@@ -78,8 +78,8 @@ struct StoreTransaction {
         AccessRules(principal, try access.rights.rights(of: className, from: access.permissions(in: db)))
     }
 
-    /// The pointer fields by which permissions decide which objects of a class a user may list. The change feed stores their
-    /// values. Empty without enforced rights.
+    /// The pointer fields by which permissions decide which objects of a class a user may list. The change feed stores
+    /// the values of these fields. Empty in a store that does not enforce rights.
     func pointersOfLists(of className: String) throws -> [String] {
         guard access.isEnforced else { return [] }
         return AccessRules.pointersOfLists(try access.rights.rights(of: className, from: access.permissions(in: db)))
@@ -105,7 +105,7 @@ struct StoreTransaction {
     }
 
     /// Loads an object, and applies an event to it. Does nothing if the object is missing.
-    /// - Returns: the numbers that the event adds to the counts of a pull; zeros if the object is missing.
+    /// - Returns: the counts of rows that the event adds to the result of a pull; zeros if the object is missing.
     @discardableResult
     func receive(_ event: LifeEvent, _ className: String, _ objectId: String) throws -> PullTally {
         guard var object = try LocalObject(className, objectId, in: db) else { return PullTally() }
@@ -145,7 +145,7 @@ struct StoreTransaction {
         return context
     }
 
-    /// Adds the facts that only decisions and events of a sync need.
+    /// Adds the facts that only decisions and the events of a sync need.
     private func loadRowContext(_ context: inout LifeContext, _ event: LifeEvent, _ life: ObjectLife) throws {
         let otherId = life.otherId(in: event)
         if let otherId { context.other = try LocalObject(life.className, otherId, in: db)?.life }

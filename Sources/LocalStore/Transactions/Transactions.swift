@@ -72,16 +72,16 @@ final class Transactions: Sendable {
     /// Runs `body` in a write transaction, which other writes may share.
     /// - Parameters:
     ///   - author: the author of the running sync; nil for the author of the principal.
-    ///   - isLocal: whether the write is a local client's. The commit of such a write removes only the saved objects from the
-    ///     cache of objects; the commit of another write removes all objects and rights from the caches. A local write that
-    ///     changes a schema must empty the schema cache itself.
+    ///   - isLocal: whether a local client makes the write. Its commit removes only the saved objects from the object
+    ///     cache. The commit of any other write empties the caches of objects and rights. A local write that changes a
+    ///     schema must empty the schema cache itself.
     func write<Value: Sendable>(
         as principal: Principal = .master, of author: AuthorKey? = nil, isLocal: Bool = false,
         kind: WriteKind = .other,
         _ body: @escaping @Sendable (StoreTransaction) throws -> Value
     ) async throws -> Value {
-        // The closure does not capture `self`. Otherwise the writer's queue would keep the file open, and its directory locked,
-        // for a moment after the last user of the store has released it.
+        // The closure does not capture `self`. If it did, the writer's queue would keep the file open and its directory
+        // locked for a moment after the last user of the store has released it.
         try await file.writer.write(kind) {
             [
                 stamps, configuration, environment, schemaCache, objectCache, access, authorship, past, sessions,

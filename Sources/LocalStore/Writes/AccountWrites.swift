@@ -3,7 +3,7 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// The rules for writes of `_User` and `_Session` in a standalone store. Each rule runs in the transaction of the write.
+/// Applies the rules for writes of `_User` and `_Session` in a standalone store, inside the transaction of the write.
 struct AccountWrites {
     private let transaction: StoreTransaction
 
@@ -63,7 +63,7 @@ struct AccountWrites {
     // MARK: After the write
 
     /// Checks the unique fields of a user, and stores the parts of the write that are not fields.
-    /// - Parameter operations: the operations that have made `fields`.
+    /// - Parameter operations: the operations of the write. `fields` is their result.
     /// - Throws: `ParseError` 202 (username taken), 203 (email taken), 208 (account already linked).
     func finish(
         _ object: Pointer, _ fields: JSONObject, _ operations: FieldOperations, _ change: AccountChange?
@@ -118,7 +118,8 @@ struct AccountWrites {
         if object.className == "_User" { try end(sessions) }
     }
 
-    /// The ids of the sessions that the deletion of a user ends. Must be called before the deletion, which drops the tokens.
+    /// The ids of the sessions that end when the object is deleted. Must be called before the deletion, which deletes
+    /// the tokens.
     func sessionsEnding(with object: Pointer) throws -> [String] {
         object.className == "_User" ? try SessionTable(db: db).sessions(of: object.objectId) : []
     }
@@ -139,7 +140,7 @@ struct AccountWrites {
         return object.life.objectId
     }
 
-    /// The age of an ended session at which it is deleted.
+    /// The age after which an ended session is deleted.
     private static let keptAfterEnd = Duration.seconds(30 * 86_400)
     /// The maximum number of old sessions that are deleted when a session is opened.
     private static let droppedMax = 10
@@ -161,7 +162,7 @@ struct AccountWrites {
 
     func end(_ sessions: [String]) throws {
         for id in sessions {
-            // Loads no fields, so that a session with damaged fields can end too.
+            // Loads the session without its fields, so that a session with damaged fields can end, too.
             guard var object = try LocalObject(damaged: "_Session", id, in: db) else { continue }
             try object.save(in: transaction)
         }

@@ -3,12 +3,12 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// Finds the writes of an object that its reader is not allowed to make, for `_sync`.
+/// Finds the writes of an object that its reader may not make, for the object's `_sync` field.
 struct DeniedWrites {
     let rules: AccessRules
-    /// Whether ACLs and permissions restrict the principal here.
+    /// Whether this store enforces ACLs and permissions.
     let isEnforced: Bool
-    /// Whether only the remote checks the rights on writes. The roles of the principal are then unknown here.
+    /// Whether only the remote checks the rights to write. The roles of the principal are then unknown here.
     let isJudgedByRemote: Bool
 
     func writes(of object: StoredObject, in db: Database) throws -> [ObjectMark.DeniedWrite] {
@@ -25,7 +25,7 @@ struct DeniedWrites {
         }
     }
 
-    /// - Returns: nil if the principal may not make the write on any object.
+    /// - Returns: nil if the principal may make the write on no object at all.
     private func access(to request: WriteRequest) -> WriteAccess? {
         try? WriteAccess(of: request, rules, isEnforced: isEnforced)
     }
@@ -35,7 +35,7 @@ struct DeniedWrites {
         guard isJudgedByRemote, !rules.principal.writesEverything, let acl = life.base?.fields["ACL"]?.object else {
             return false
         }
-        // The principal may have a role that this gateway does not know. An entry for a role therefore allows the write.
+        // The principal may have a role that this gateway does not know. So an ACL entry for any role allows the write.
         return !acl.contains { name, entry in
             entry.object?["write"] == true
                 && (name == "*" || name.hasPrefix("role:") || rules.principal.user?.objectId.isExactly(name) == true)
@@ -44,7 +44,7 @@ struct DeniedWrites {
 }
 
 extension StoreAccess {
-    /// The rights of a principal, prepared to find the writes that this store or the remote would deny.
+    /// Finds the writes that the principal may not make. Uses the principal's rights on a class.
     func deniedWrites(by rules: AccessRules, _ settings: StoreSettings) -> DeniedWrites {
         DeniedWrites(
             rules: rules, isEnforced: isEnforced, isJudgedByRemote: !isEnforced && !settings.seesEverything)

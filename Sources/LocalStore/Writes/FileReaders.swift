@@ -3,12 +3,13 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// Decides who may read a file that is not on the remote yet: its author, and each client that may read an object with the file.
-/// Used where uploads have authors, in a site replica and in the directory of a former one.
+/// Decides who may read a file that is not on the remote yet: its author, and each client that may read an object with
+/// the file. Used where uploads have authors: in a site replica, which serves several users, and in the directory of a
+/// former one.
 struct FileReaders {
     let db: Database
     let principal: Principal
-    /// The author of the principal's uploads and changes; nil if there are none.
+    /// The author of the principal's own uploads and changes; nil if the principal has none.
     let author: AuthorKey?
     /// Reads the permissions of a class on this connection.
     let permissions: (_ className: String) throws -> JSONObject?
@@ -22,8 +23,8 @@ struct FileReaders {
         return try FileTable(db: db).author(of: name) == author
     }
 
-    /// Whether the principal may read an object and one of its fields with the file. Only objects with pending changes can have
-    /// such a file.
+    /// Whether the principal may read an object that contains the file, and its field with the file. Only objects with
+    /// pending changes can contain such a file.
     func seesObject(with name: String) throws -> Bool {
         try FileTable(db: db).holders(of: name).prefix(Self.holdersMax).contains { try shows($0, name) }
     }

@@ -3,7 +3,7 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// Finds the installations of a standalone store by the members that identify a device.
+/// Finds the installations of a standalone store by the fields that identify a device.
 struct Installations {
     let transaction: StoreTransaction
 
@@ -40,7 +40,7 @@ struct Installations {
         return outcome.target
     }
 
-    /// The installations with a value of a member, the oldest first.
+    /// The installations with this value in a field, the oldest first.
     private func known(_ member: SpecialIndexes.Member, _ text: String) throws -> [InstallationMatching.Known] {
         try db.rows(
             """

@@ -111,18 +111,18 @@ struct LocalWrites {
         guard let objectId = chosen.string, !objectId.isEmpty else {
             throw ParseError(.missingObjectId, "objectId must not be empty, null or undefined")
         }
-        // Such an id has another meaning in ACLs and permissions: a role, everybody or a kind of user.
+        // In ACLs and permissions, such an id stands for a role, for everybody or for a kind of user.
         guard className != "_User" || !AccessEntity.isReserved(objectId) else {
             throw ParseError(.operationForbidden, "Invalid object ID.")
         }
-        // `/users/me` and `/sessions/me` would never reach an object with this id.
+        // Clients could not reach an object with this id, because `/users/me` and `/sessions/me` have another meaning.
         guard objectId != "me" || !["_User", "_Session"].contains(className) else {
             throw ParseError(.operationForbidden, "Invalid object ID.")
         }
         guard objectId.utf8.count <= 256, objectId.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x2F && $0 != 0x7F }) else {
             throw ParseError(.invalidFieldName, "objectId is not usable in a path")
         }
-        // An alias of another object also counts as a duplicate.
+        // An alias, an earlier id of another object, also counts as a duplicate.
         guard try LocalObject(className, objectId, in: db) == nil,
             try Aliases(db: db).id(of: className, objectId) == objectId
         else {

@@ -2,8 +2,8 @@ import GRDB
 import ParseModel
 import StoreService
 
-/// Settles log-ins after the comparison of their passwords. Reads everything again in the transaction, because other log-ins and
-/// changes of the password can have happened during the comparison.
+/// Completes log-ins after the comparison of their passwords. Reads the user again in the transaction, because another
+/// log-in or a change of the password may have happened during the comparison.
 struct LogInSettling {
     let transaction: StoreTransaction
 
@@ -29,7 +29,7 @@ struct LogInSettling {
         return .accepted(user: user)
     }
 
-    /// Counts a failed log-in. After the end of a lock-out, the count begins at one.
+    /// Counts a failed log-in. After the end of a lock-out, the count starts again at one.
     private func fail(
         _ userId: String, _ secret: UserSecretTable.Secret, _ lockout: Lockout
     ) throws -> LogInOutcome {

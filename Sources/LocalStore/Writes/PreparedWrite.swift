@@ -1,16 +1,16 @@
 import ParseModel
 import StoreService
 
-/// A local client's write, checked as far as possible without the store. A body can have millions of values, and a check inside
-/// the transaction would delay all other writes.
+/// A write of a local client whose body was checked before the transaction, as far as possible without the store. A
+/// body can have millions of values, and a check inside the transaction would delay all other writes.
 struct PreparedWrite: Sendable {
     let request: WriteRequest
     /// The result of the check in advance. Nil for a deletion, and for a body with more fields than a class may have: `body`
     /// checks such a body inside the transaction.
     private let checked: Result<CheckedBody, ParseError>?
 
-    /// - Parameter fieldsMax: the maximum number of fields in a class. A body with more fields is not checked in advance, because
-    ///   it is nearly always refused for that number.
+    /// - Parameter fieldsMax: the maximum number of fields in a class. A body with more fields is not checked in
+    ///   advance, because the transaction nearly always refuses it for this number.
     init(_ request: WriteRequest, fieldsMax: Int) {
         self.request = request
         switch request {
@@ -39,12 +39,12 @@ struct PreparedWrite: Sendable {
     }
 }
 
-/// The checked body of a write, with the objects and files that it refers to.
+/// The checked body of a write, with the objects and files to which it refers.
 struct CheckedBody: Sendable {
     let body: WriteBody
     private let references: References
 
-    /// The objects and files that operations name, at any depth.
+    /// The objects and files to which the operations refer, at any depth.
     struct References: Sendable {
         let pointers: [Pointer]
         let files: [FileReference]

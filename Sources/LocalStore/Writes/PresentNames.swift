@@ -2,7 +2,7 @@ import GRDB
 import ParseModel
 import StoreService
 
-/// Replaces aliases of objects and earlier names of files in the writes of clients by the present ids and names.
+/// Replaces earlier ids of objects (aliases) and earlier names of files by the present ones in the writes of clients.
 struct PresentNames {
     let transaction: StoreTransaction
 
@@ -12,7 +12,7 @@ struct PresentNames {
         try resolve((operations, CheckedBody.References(in: operations)), of: className)
     }
 
-    /// Replaces the names in the operations of a write. Checks that the principal may refer to the files.
+    /// Replaces earlier ids and names in the operations of a write. Checks that the principal may refer to the files.
     /// - Parameter className: the class of the written object.
     func resolve(
         _ write: (operations: FieldOperations, references: CheckedBody.References), of className: String

@@ -31,10 +31,10 @@ struct ReplicaWrites: WriteWay {
         SchemaAdditions()
     }
 
-    /// Keeps the URL, which may be the remote's, but only with the scheme `http` or `https`.
+    /// Keeps the URL of a file, which may be the remote's. Removes a URL with another scheme than `http` or `https`.
     func addressing(_ file: FileReference) -> FileReference { file.withoutForeignScheme }
 
-    /// Returns nil: the remote finds the installation of a device.
+    /// Returns nil, because the remote finds the installation of a device.
     func installation(
         of body: WriteBody, updating objectId: String?, named: String?, _ terms: WriteTerms
     ) throws -> String? {

@@ -1,8 +1,8 @@
 import GRDB
 import ParseModel
 
-/// The rules for writes of `_Role` in a store that enforces rights. The remote of a site replica has the same rules. The replica
-/// checks them too, because a local change takes effect before the remote accepts it.
+/// The rules for writes of `_Role` in a store that enforces rights. The remote of a replica has the same rules. The
+/// replica checks them, too, because a local change takes effect before the remote accepts it.
 struct RoleRules {
     let db: Database
 

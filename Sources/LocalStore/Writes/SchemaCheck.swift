@@ -10,7 +10,7 @@ struct SchemaCheck {
     /// write of the class slower. Pulled rows have no limit.
     private let fieldsMax: Int
 
-    /// A write that has passed the check, and what the check has read.
+    /// A write that has passed the check, with the schema and the types that the check has read.
     struct Checked {
         /// The schema of the class; nil if no type of the class is known.
         let schema: ClassSchema?

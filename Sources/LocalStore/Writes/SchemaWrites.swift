@@ -2,7 +2,7 @@ import GRDB
 import ParseModel
 import StoreService
 
-/// Changes the schemas of a standalone store.
+/// Creates, changes and removes the schemas of a standalone store.
 struct SchemaWrites {
     let transaction: StoreTransaction
 

@@ -3,7 +3,7 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// Compares the state on which a write was based with the object's present state.
+/// Compares the earlier state on which a client's write was based with the object's present state.
 struct SeenStates {
     let transaction: StoreTransaction
 
@@ -11,9 +11,9 @@ struct SeenStates {
         StableContent(className: object.life.className, in: transaction)
     }
 
-    /// The object of a write, and its view.
-    /// - Throws: `ParseError` 101 (object not found) or `StoreError.gone` for an object that is missing or that the principal may
-    ///   not read; `ParseError` with `deniesWrite` for an object that the principal may read and not write; `StoreError.stale` if
+    /// The object of a write, and its state as clients see it.
+    /// - Throws: `ParseError` 101 (object not found) or `StoreError.gone` if the object is missing or the principal may
+    ///   not read it. `ParseError` with `deniesWrite` if the principal may read but not write it. `StoreError.stale` if
     ///   `terms` does not allow the object's present state.
     func existing(
         _ className: String, _ objectId: String, _ terms: WriteTerms, _ access: WriteAccess
@@ -27,7 +27,8 @@ struct SeenStates {
             guard access.allowsReading(object.life.objectId, rights) else { throw missing(terms, access) }
             throw access.refusal(of: object.life.objectId, rights)
         }
-        // A write with conditions on the state would reveal the state of an object that the principal may not read.
+        // For an object that the principal may not read, the result of a write with conditions would reveal the
+        // object's state.
         guard terms.isForAnyState || access.allowsReading(object.life.objectId, rights) else {
             throw missing(terms, access)
         }
@@ -52,7 +53,8 @@ struct SeenStates {
             state: object.life.state, isHidden: object.life.baseStanding == .hidden, contentMark: object.contentMark)
     }
 
-    /// The `_sync` member of a receipt; nil if `terms.wantsMark` is false. It has no tag if the writer may not read the object.
+    /// The `_sync` field for the answer to a write; nil if `terms.wantsMark` is false. It contains no tag if the writer
+    /// may not read the object.
     func mark(of object: LocalObject, _ terms: WriteTerms, _ access: WriteAccess) throws -> ObjectMark? {
         guard terms.wantsMark else { return nil }
         guard object.life.view != nil, let rights = object.life.rightsState else {
@@ -66,11 +68,11 @@ struct SeenStates {
             fetched: try KeptFields.fetched(of: object.life.className, object.life.objectId, in: transaction.db))
     }
 
-    // MARK: Changes unknown to the writer
+    // MARK: Changes that the writer has not seen
 
-    /// The state on which a write was based.
+    /// The state of the object that the writer had seen.
     private enum Seen {
-        /// The present state, or a write that names no state.
+        /// The present state. Also used for a write that names no state.
         case present
         /// One or more earlier states with the same `updatedAt`. The write was based on one of them.
         case past([ObjectState])
@@ -90,7 +92,8 @@ struct SeenStates {
         return object.life.base.flatMap { $0.updatedAt == base ? .past([$0]) : nil } ?? .forgotten
     }
 
-    /// Describes an update of fields that have changed since the state on which the update was based; nil if it sets no such field.
+    /// Describes a stale update, which sets fields that have changed since the state on which it was based; nil if it
+    /// sets no such field.
     /// - Parameter fields: the object's fields after the update.
     func staleUpdate(
         of object: LocalObject, _ view: ObjectState, _ operations: FieldOperations, making fields: JSONObject,
@@ -101,9 +104,10 @@ struct SeenStates {
         return disputed.isEmpty ? nil : StaleWrite(seen: seen.state, fields: disputed, wanted: fields)
     }
 
-    /// Checks an update in a standalone store, which records no conflicts.
+    /// Checks in a standalone store that an update is not stale. Such a store records no conflicts, so it refuses stale
+    /// updates.
     ///
-    /// A field that the writer may not read counts as changed. Otherwise a writer could find its value by guessing.
+    /// A field that the writer may not read counts as changed. Otherwise a writer could find out its value by guessing.
     /// - Throws: `StoreError.stale` if the update sets a field that has changed since the state on which the update was based.
     func checkUpdate(
         of object: LocalObject, _ view: ObjectState, _ operations: FieldOperations, making fields: JSONObject,
@@ -117,8 +121,8 @@ struct SeenStates {
         else { throw try staleError(object, view) }
     }
 
-    /// The fields that the write sets to a new value although they have changed since the state on which the write was based. If
-    /// that state is no longer stored, all fields count as changed.
+    /// The fields that the write sets to a new value, and that have changed since the state on which the write was
+    /// based. If that state is no longer stored, all fields count as changed.
     private func disputed(
         _ seen: Seen, _ view: ObjectState, _ operations: FieldOperations, making fields: JSONObject,
         of object: LocalObject
@@ -135,7 +139,8 @@ struct SeenStates {
 
     // MARK: Deletions
 
-    /// Describes a deletion that was based on an earlier state of the object; nil if the object has not changed since.
+    /// Describes a stale deletion, which was based on an earlier state of the object; nil if the object has not changed
+    /// since.
     func staleDeletion(of object: LocalObject, _ view: ObjectState, _ terms: WriteTerms) throws -> StaleWrite? {
         let seen = seen(terms, object, view)
         switch seen {

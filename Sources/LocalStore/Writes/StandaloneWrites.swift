@@ -3,7 +3,7 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// Applies writes in a standalone store: a write changes the view, and adds nothing to the outbox.
+/// Applies writes in a standalone store: changes the only copy of the object, and adds nothing to the outbox.
 struct StandaloneWrites: WriteWay {
     private let transaction: StoreTransaction
     private var db: Database { transaction.db }
@@ -15,7 +15,8 @@ struct StandaloneWrites: WriteWay {
         className == "_User" || className == "_Session" ? AccountWrites(transaction) : nil
     }
 
-    /// The times of the transaction. As in Parse Server, a request with the maintenance key can set other times, for imports.
+    /// The `createdAt` and `updatedAt` of a new object. As in Parse Server, a request with the maintenance key can set
+    /// them, for imports.
     /// - Throws: `ParseError` 142 (validation failed) if `updatedAt` is before `createdAt`.
     func times(in body: JSONObject) throws(ParseError) -> (created: ParseDate, updated: ParseDate) {
         guard transaction.principal == .maintenance, let created = body["createdAt"].flatMap(ParseDate.init(_:)) else {
@@ -99,8 +100,8 @@ struct StandaloneWrites: WriteWay {
         try save(&object, changedBy: nil)
     }
 
-    /// Saves an object with the members of its relations. For a role, records the changed roles of users.
-    /// - Parameter operations: the changes of its fields; nil for its deletion.
+    /// Saves an object and the members of its relations. For a role, records which users have gained or lost roles.
+    /// - Parameter operations: the changes of the object's fields; nil for its deletion.
     private func save(_ object: inout LocalObject, changedBy operations: FieldOperations?) throws {
         let pointer = object.life.pointer
         let roles =

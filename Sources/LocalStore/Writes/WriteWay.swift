@@ -3,8 +3,8 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// How a kind of store applies the writes of local clients, for `LocalWrites`. `StandaloneWrites` changes the only copy of an
-/// object. `ReplicaWrites` changes the local copy, and queues the change for the remote.
+/// The writes of local clients, as a kind of store applies them. `LocalWrites` calls the methods. `StandaloneWrites`
+/// changes the only copy of an object. `ReplicaWrites` changes the local copy, and queues the change for the remote.
 protocol WriteWay: SendableMetatype {
     init(_ transaction: StoreTransaction)
 
@@ -27,12 +27,12 @@ protocol WriteWay: SendableMetatype {
     /// The schema against which writes are checked; nil if no type of the class is known.
     func schema(of className: String) throws -> ClassSchema?
 
-    /// Adds the fields of a checked write that are missing in the schema.
+    /// Adds the fields of a checked write to the schema, if the schema lacks them.
     /// - Returns: the values that the schema adds to the object.
     /// - Throws: `ParseError` 111 (incorrect type) for a second GeoPoint field.
     func addFields(of write: SchemaCheck.Checked, className: String, creates: Bool) throws -> SchemaAdditions
 
-    /// The reference to store for a file in a field: without a URL, or with a URL that a client may set.
+    /// The file to store in a field: without a URL, or with a URL that clients may set.
     func addressing(_ file: FileReference) -> FileReference
 
     /// The id of the installation that a write of `_Installation` concerns; nil for a new installation.
@@ -54,7 +54,7 @@ protocol WriteWay: SendableMetatype {
 
     /// Updates an object.
     /// - Parameters:
-    ///   - view: the object's view before the update.
+    ///   - view: the object before the update, as clients see it.
     ///   - fields: its fields after the update.
     ///   - shown: its fields after the update, with the relations of the class.
     /// - Returns: the fields that the class's conflict policy left unchanged.
