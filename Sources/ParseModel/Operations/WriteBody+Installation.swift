@@ -1,5 +1,5 @@
-/// The rules for writes to `_Installation`, as in `handleInstallation` of Parse Server's `RestWrite`. Unlike Parse Server,
-/// Tidegate does not search for other installations of the same device.
+/// The rules for the fields of a write to `_Installation`, as in `handleInstallation` of Parse Server's `RestWrite`.
+/// `InstallationMatching` finds other installations of the same device.
 extension WriteBody {
     /// The body with its installation id in lower case. A device token of 64 characters, as Apple devices have, is also put in
     /// lower case.
