@@ -26,8 +26,8 @@ package struct AccessRules: Sendable, Hashable {
     package let principal: Principal
     package let rights: ClassRights
 
-    /// - Parameter rights: the rights that the class's permissions give. A replica does not enforce permissions, and passes
-    ///   `ClassRights` without any.
+    /// - Parameter rights: the rights that the permissions of the class give. A replica that does not enforce
+    ///   permissions passes `ClassRights` without permissions.
     package init(_ principal: Principal, _ rights: ClassRights) {
         self.className = rights.className
         self.principal = principal
@@ -68,15 +68,15 @@ package struct AccessRules: Sendable, Hashable {
         }
     }
 
-    /// The fields of a class that decide which of its objects a user may list.
+    /// The pointer fields by which permissions decide which objects of a class a user may list.
     package static func pointersOfLists(_ rights: ClassRights) -> [String] {
         rights.pointersOfLists + (rights.className == "_Session" ? ["user"] : [])
     }
 
     // MARK: Special classes
 
-    /// The refusal of an operation by the built-in rules of a special class: Parse error 119 (operation forbidden), 206 (session
-    /// missing) or 209 (invalid session token).
+    /// The error with which the built-in rules of a special class refuse an operation: Parse error 119 (operation
+    /// forbidden), 206 (session missing) or 209 (invalid session token).
     /// - Parameter objectId: the id of the object, if the operation is on one object.
     /// - Returns: nil if these rules allow the operation.
     package static func refusal(
@@ -103,23 +103,25 @@ package struct AccessRules: Sendable, Hashable {
         }
     }
 
-    /// The condition for the principal's own sessions. Without a user, no session meets it.
+    /// The condition for the principal's own sessions. No session meets it if the principal has no user.
     private static func ownSessions(_ principal: Principal) -> Predicate {
         guard let user = principal.user, let path = try? FieldPath("user") else { return .or([]) }
         return .field(path, .equal(Pointer(className: "_User", objectId: user.objectId).json))
     }
 
-    /// Whether an id is that of the principal's own user, whose fields are not protected from the principal.
+    /// Whether an id is the id of the principal's own user. No field of this user is hidden from the principal.
     package func isOwnUser(_ objectId: String) -> Bool {
         className == "_User" && principal.user?.objectId.isExactly(objectId) == true
     }
 
     // MARK: Fields
 
-    /// The fields that the principal may not query. They are hidden in each object that does not allow more by itself.
+    /// The fields that the principal may not query. They are hidden in each object, unless the object itself allows
+    /// more, for example by a pointer to the user.
     package var hiddenFields: [String] { rights.protectedFields.hidden(from: principal) }
 
-    /// Whether the principal may learn the members of a relation, if the ACL of its owner allows reading.
+    /// Whether the principal may learn the members of a relation, provided that the ACL of the relation's owner lets
+    /// the principal read.
     package func showsRelation(_ field: String, of ownerId: String) -> Bool {
         if case .refused = verdict(on: .get, ownerId) { return false }
         return isOwnUser(ownerId) || !hiddenFields.contains(field)
@@ -131,8 +133,8 @@ package struct AccessRules: Sendable, Hashable {
         try rights.protectedFields.hidden(from: principal, in: objectId, object)
     }
 
-    /// Whether the principal sees the objects of a class in the change feed. If not, the feed's entries for the class have no
-    /// `object` member.
+    /// Whether the change feed shows the objects of a class to the principal. If not, the feed's entries for the class
+    /// have no `object` member.
     package static func feedShowsObjects(of className: String, to principal: Principal) -> Bool {
         principal.readsEverything || !ClassName.special.contains(className) || className == "_Role"
     }

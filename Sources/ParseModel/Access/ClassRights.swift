@@ -1,5 +1,5 @@
-/// The rights that the permissions of a class (`classLevelPermissions`) give, by the rules of Parse Server's `SchemaController`
-/// (`testPermissions`, `validatePermission`) and `DatabaseController` (`addPointerPermissions`).
+/// The rights that the permissions of a class (`classLevelPermissions`) give. They follow the rules of Parse Server's
+/// `SchemaController` (`testPermissions`, `validatePermission`) and `DatabaseController` (`addPointerPermissions`).
 package struct ClassRights: Sendable, Hashable {
     /// An operation that the permissions name.
     package enum Operation: String, Sendable, Hashable {
@@ -9,7 +9,7 @@ package struct ClassRights: Sendable, Hashable {
         package var isRead: Bool { [.find, .get, .count].contains(self) }
     }
 
-    /// Whether a principal may perform an operation.
+    /// The answer to the question whether a principal may perform an operation.
     package enum Verdict: Sendable, Hashable {
         case allowed
         case refused(ParseError)
@@ -21,13 +21,15 @@ package struct ClassRights: Sendable, Hashable {
     let protectedFields: ProtectedFields
     /// The permissions; nil if none are set, which makes every operation public.
     private let permissions: JSONObject?
-    /// Whether the permissions stand for those that a site replica has not read from the remote yet.
+    /// Whether the remote of a site replica (a replica for several users) has not described the class yet, so that its
+    /// real permissions are unknown.
     private let isUndescribed: Bool
 
     /// - Parameters:
-    ///   - permissions: the stored permissions. If an operation has no entry, it needs the master key. Nil makes every operation
-    ///     public.
-    ///   - isUndescribed: whether a site replica has not read the permissions from the remote yet.
+    ///   - permissions: the stored permissions. If an operation has no entry, it needs the master key. Nil makes every
+    ///     operation public.
+    ///   - isUndescribed: whether the real permissions are unknown, because the remote of a site replica has not
+    ///     described the class yet.
     package init(_ className: String, permissions: JSONObject? = nil, isUndescribed: Bool = false) {
         self.isUndescribed = isUndescribed
         self.className = className
@@ -35,28 +37,29 @@ package struct ClassRights: Sendable, Hashable {
         protectedFields = ProtectedFields(of: className, permissions?["protectedFields"]?.object ?? [:])
     }
 
-    /// Whether the permissions allow every operation to everybody and hide no field, apart from the built-in rules of a class.
+    /// Whether the class has no permissions, so that everybody may perform every operation and see every field.
+    /// Built-in rules of the class still apply.
     package var isOpen: Bool { permissions == nil }
 
-    /// The fields that the permissions of a list compare with pointers to users.
+    /// The fields whose pointers to users decide which objects a user may list.
     package var pointersOfLists: [String] {
         guard let permissions else { return [] }
         let own = Self.names(permissions["find"]?.object?["pointerFields"])
         return own + Self.names(permissions["readUserFields"]).filter { !own.contains($0) }
     }
 
-    /// Whether the permissions allow every caller the same lists as others do.
+    /// Whether both permissions let every caller list the same objects.
     package func givesSameLists(as other: ClassRights) -> Bool {
         guard let permissions, let others = other.permissions else { return isOpen == other.isOpen }
         return ["find", "readUserFields"].allSatisfy { permissions[$0] == others[$0] }
     }
 
-    /// Whether the permission of lists names one of the roles.
+    /// Whether the permission to list objects names one of the roles.
     package func listsDepend(on roles: Set<String>) -> Bool {
         permissions?["find"]?.object?.contains { AccessEntity.role($0.key).map(roles.contains) == true } == true
     }
 
-    /// The ACL of a new object to which its creator gives none; nil if the permissions name none.
+    /// The ACL that an object gets if its creator gives it none; nil if the permissions name no such ACL.
     package func defaultACL(for principal: Principal) -> JSONValue? {
         permissions?[DefaultACL.name]?.object.flatMap { DefaultACL.acl($0, for: principal) }
     }
@@ -90,7 +93,8 @@ package struct ClassRights: Sendable, Hashable {
         return fields.isEmpty ? .allowed : .limited(Self.condition(fields, principal))
     }
 
-    /// The condition that one of the fields is, or contains, a pointer to the user. No object meets it without a user.
+    /// The condition that one of the fields is a pointer to the user, or an array with such a pointer. No object meets
+    /// it without a user.
     private static func condition(_ fields: [String], _ principal: Principal) -> Predicate {
         guard let user = principal.userPointer else { return .or([]) }
         let terms = fields.compactMap { try? FieldPath($0) }.map { Predicate.field($0, .equal(user.json)) }

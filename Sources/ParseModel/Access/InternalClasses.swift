@@ -1,13 +1,13 @@
-/// Parse Server's internal classes: who may do what with them in a standalone gateway.
+/// The rules for Parse Server's internal classes, such as `_Hooks`, in a standalone gateway.
 ///
-/// Clients without a master key are refused, for queries and pointers too (`enforceRoleSecurity` of Parse Server, with the
-/// classes that its later versions added).
+/// Clients without a master key are refused, even for queries and pointers (`enforceRoleSecurity` of Parse Server, with
+/// the classes that its later versions added).
 package enum InternalClasses {
-    /// The classes whose objects a standalone gateway stores for the master key.
+    /// The internal classes whose objects a standalone gateway stores, for clients with the master key.
     package static let stored = ClassName.storedForMasterKey
-    /// The class that shows the global config as one object.
+    /// The class whose only object is the global config.
     package static let globalConfig = "_GlobalConfig"
-    /// The classes that the master key may read and that have no objects here.
+    /// The classes that clients with the master key may read, but that have no objects here.
     private static let empty: Set<String> = ["_GraphQLConfig", "_Hooks", "_Idempotency"]
 
     /// Whether the name is that of an internal class, or of a relation's join table (`_Join:…`).

@@ -1,12 +1,14 @@
 /// The fields of a class that are hidden from callers (`protectedFields` of the class permissions), by the rules of Parse Server's
 /// `addProtectedFields` and `filterSensitiveData`.
 ///
-/// Each set of fields applies to an entity: `*`, `authenticated`, a user's id, a role, or `userField:NAME`, which stands for the
-/// user to whom the field `NAME` of the object points. Hidden are the fields that are in all sets that apply.
+/// Each set of fields belongs to an entity: `*`, `authenticated`, a user's id, a role, or `userField:NAME`, which
+/// stands for the user to whom the field `NAME` of the object points. A field is hidden from a caller if it is in the
+/// sets of all entities as which the caller acts.
 struct ProtectedFields: Sendable, Hashable {
-    /// The sets that apply to a whole class.
+    /// The sets of fields that do not depend on an object, by entity.
     private let sets: [(entity: String, fields: [String])]
-    /// The sets that apply to the objects whose field points to the user.
+    /// The sets of fields for the user to whom a field of the object points (`userField:NAME`), by the name of this
+    /// field.
     private let setsOfRows: [(field: String, fields: [String])]
     private let isOfUsers: Bool
 
@@ -34,7 +36,8 @@ struct ProtectedFields: Sendable, Hashable {
         isOfUsers = className == "_User"
     }
 
-    /// The fields that are hidden unless the object itself allows more: the principal may neither query nor sort by them.
+    /// The fields that the principal may neither query nor sort by. They are hidden in each object, unless the object
+    /// points to the principal and thereby shows more.
     func hidden(from principal: Principal) -> [String] {
         guard !principal.readsEverything else { return [] }
         // Permissions cannot show the sign-in data of other users.
@@ -58,7 +61,8 @@ struct ProtectedFields: Sendable, Hashable {
         return hidden + (isOfUsers ? ["authData"] : [])
     }
 
-    /// The fields that are in all sets of the principal. Sets that depend on an object are left out. Empty without a set.
+    /// The fields that are in all sets of the principal that do not depend on an object. Empty if no set belongs to the
+    /// principal.
     private func common(to principal: Principal) -> [String] {
         let applying = sets.filter { set in
             set.entity == "authenticated" ? principal.user != nil : principal.acts(as: set.entity)

@@ -14,18 +14,18 @@ extension ParseError.Code {
 /// Errors about users and sessions, with the texts of Parse Server.
 extension ParseError {
     package static let invalidSession = ParseError(.invalidSessionToken, "Invalid session token")
-    /// The refusal of a request that needs a session and has none.
+    /// The error for a request that needs a session and has none.
     package static let noSession = denial(.invalidSessionToken, "Invalid session token")
     package static let expiredSession = ParseError(.invalidSessionToken, "Session token is expired.")
     package static let sessionRequired = ParseError(.invalidSessionToken, "Session token required.")
-    /// The only answer to a failed log-in, so that the answer does not tell known names from unknown ones.
+    /// The error for every failed log-in. It is always the same, so that it does not reveal which users exist.
     package static let wrongPassword = ParseError(.objectNotFound, "Invalid username/password.")
     package static let usernameTaken = ParseError(.usernameTaken, "Account already exists for this username.")
     package static let emailTaken = ParseError(.emailTaken, "Account already exists for this email address.")
     package static let alreadyLinked = ParseError(.accountAlreadyLinked, "this auth is already used")
     package static let unsupportedService = ParseError(
         .unsupportedService, "This authentication method is unsupported.")
-    /// The refusal of a change of a user that the caller may not change, or that does not exist.
+    /// The error for a change of a user that does not exist or that the caller may not change.
     package static let insufficientAuth = denial(.sessionMissing, "Insufficient auth.")
     package static let usernameMissing = ParseError(.usernameMissing, "bad or missing username")
     package static let passwordMissing = ParseError(.passwordMissing, "password is required")

@@ -2,13 +2,13 @@
 package struct ParseError: Error, Hashable, Sendable {
     package let code: Code
     package let message: String
-    /// Whether the object of a refused write exists, and the writer may read it. Code and message are then those of a missing object,
-    /// as on a Parse Server.
+    /// Whether a write was refused although its object exists and the writer may read it. Code and message are those of
+    /// a missing object, as on a Parse Server.
     package private(set) var deniesWrite = false
-    /// Whether the error denies a right. Parse Server hides the message of such an error from clients since version 9.
+    /// Whether the error denies a right. Since version 9, Parse Server hides the message of such an error from clients.
     package private(set) var isDenial = false
-    /// The class whose permissions a site replica has not read from the remote yet, if this is the reason of a refusal. The class may be
-    /// open as soon as they are read.
+    /// The class whose permissions are unknown, if this is why a site replica (a replica for several users) has refused
+    /// a request. When the remote has described the class, the request may be allowed.
     package private(set) var undescribedClass: String?
 
     package init(_ code: Code, _ message: String) {
@@ -16,7 +16,7 @@ package struct ParseError: Error, Hashable, Sendable {
         self.message = message
     }
 
-    /// The denial of a right.
+    /// An error that denies a right.
     /// - Parameter detail: the message, which may name classes, fields and objects.
     package static func denial(_ code: Code, _ detail: String) -> ParseError {
         var error = ParseError(code, detail)
@@ -74,7 +74,8 @@ package struct ParseError: Error, Hashable, Sendable {
         ParseError(.incorrectType, "\(className) would have more than \(max) fields.")
     }
 
-    /// The refusal of a request about a class whose permissions a site replica has not read from the remote yet.
+    /// The error for a request about a class whose permissions are unknown, because the remote of a site replica has
+    /// not described it yet.
     package static func undescribed(_ className: String) -> ParseError {
         var error = ParseError(
             .operationForbidden,

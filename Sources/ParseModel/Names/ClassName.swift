@@ -4,16 +4,17 @@ package enum ClassName {
     package static let special: Set<String> = ["_Installation", "_Role", "_Session", "_User"]
     /// The internal classes whose objects a standalone gateway stores for the master key.
     static let storedForMasterKey: Set<String> = ["_Audience", "_JobSchedule", "_JobStatus", "_PushStatus"]
-    /// Parse Server's built-in classes that a replica does not store. `internalClasses` lists further ones. A standalone gateway
-    /// stores those in `storedForMasterKey`.
+    /// Built-in classes of Parse Server that a replica does not store; `internalClasses` lists further ones. A
+    /// standalone gateway stores the classes that are also in `storedForMasterKey`.
     private static let unsupported: Set<String> = [
         "_Product", "_PushStatus", "_JobStatus", "_JobSchedule", "_Audience", "_Idempotency",
     ]
 
-    /// Parse Server's internal classes, which clients can read only with the master key or not at all.
+    /// Internal classes of Parse Server. Clients can read some of them only with the master key, and others not at all.
     private static let internalClasses: Set<String> = ["_GlobalConfig", "_GraphQLConfig", "_Hooks", "_SCHEMA"]
 
-    /// Whether the name is that of a built-in class that Tidegate does not store, or of a relation's join table (`_Join:…`).
+    /// Whether the name belongs to a built-in class that a replica does not store, or to the join table of a relation
+    /// (`_Join:…`).
     package static func isReservedForServer(_ name: String) -> Bool {
         unsupported.contains(name) || internalClasses.contains(name) || name.hasPrefix("_Join:")
     }
@@ -25,8 +26,8 @@ package enum ClassName {
     }
 
     /// Checks that objects of a class with this name may be written.
-    /// - Throws: Parse error 108 (command unavailable) for a class in `unsupported` that no gateway stores, 107 (invalid JSON) for
-    ///   an invalid name.
+    /// - Throws: Parse error 108 (command unavailable) for a class in `unsupported` that is not in
+    ///   `storedForMasterKey`, 107 (invalid JSON) for an invalid name.
     package static func validate(_ name: String) throws(ParseError) {
         if storedForMasterKey.contains(name) { return }
         if unsupported.contains(name) {

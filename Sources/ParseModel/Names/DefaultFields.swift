@@ -1,11 +1,11 @@
-/// The fields that every class, or a built-in class, has from the beginning.
+/// The fields that every class has from the beginning, and those that a built-in class has in addition.
 package enum DefaultFields {
     /// The default fields of every class.
     package static let common: [(name: String, type: FieldType)] = [
         ("objectId", .string), ("createdAt", .date), ("updatedAt", .date), ("ACL", .acl),
     ]
 
-    /// Classes that exist before their first object is written.
+    /// The classes that exist even before an object of them is written.
     package static let classesFromTheStart = ["_Role", "_User"]
 
     /// All default fields of a class.
@@ -56,8 +56,8 @@ package enum DefaultFields {
     ]
 }
 
-/// The fields of a user that only the remote of a replica can check.
+/// The fields of a user's account, which in a replica only the remote can check.
 package enum AccountFields {
-    /// What a user signs in with, and whether the e-mail address is verified.
+    /// The fields with which a user signs in, and `emailVerified`.
     package static let names: Set<String> = ["username", "email", "emailVerified", "password", "authData"]
 }

@@ -1,13 +1,14 @@
 /// The access control list of an object (its field `ACL`): which entities may read and which may write the object.
 ///
-/// `AccessEntity` describes the entities. They compare by their bytes, as in SQLite.
+/// An entity is a key of the ACL, such as a user's id or a role (`AccessEntity`). Entities are compared by their bytes,
+/// as in SQLite.
 package struct AccessControlList: Sendable, Hashable {
     /// The entities that may read, sorted by their bytes.
     package let readers: [String]
     /// The entities that may write, sorted by their bytes.
     package let writers: [String]
 
-    /// An ACL without entries: only the master key may read and write.
+    /// An ACL without entries: only the master key may read and write the object.
     package static let ofNobody = Self(readers: [], writers: [])
 
     /// - Parameters:
@@ -18,9 +19,10 @@ package struct AccessControlList: Sendable, Hashable {
         (self.readers, self.writers) = (sorted(readers), sorted(writers))
     }
 
-    /// Reads the value of `ACL` as Parse Server's `transformObjectACL` does.
-    /// - Returns: nil for an absent ACL, and for a value that JavaScript takes as false. Everybody may then read and write.
-    ///   A value that is not an object is an ACL without entries.
+    /// Reads the value of the field `ACL` as Parse Server's `transformObjectACL` does. Any value that is not an object
+    /// is an ACL without entries, unless it is false in JavaScript.
+    /// - Returns: nil for an absent ACL, and for a value that is false in JavaScript. Everybody may then read and write
+    ///   the object.
     package init?(_ value: JSONValue?) {
         guard let value, value.isTruthy else { return nil }
         let entries = value.object ?? [:]
@@ -30,9 +32,10 @@ package struct AccessControlList: Sendable, Hashable {
         self.init(readers: allowed(Self.readRight), writers: allowed(Self.writeRight))
     }
 
-    /// The value of the field `ACL` in the form in which Parse Server stores and returns it: an entry for each entity with a right, in
-    /// which `read` and `write` are true or absent. SDKs refuse any other form. A value that is not an object has no entries.
-    /// - Returns: nil for a value that JavaScript takes as false, which is no ACL.
+    /// The value of the field `ACL` in the form in which Parse Server stores and returns it: an entry for each entity
+    /// with a right, in which `read` and `write` are true or absent. SDKs refuse any other form. A value that is not an
+    /// object has no entries.
+    /// - Returns: nil for a value that is false in JavaScript, because such a value is no ACL.
     package static func canonical(_ value: JSONValue) -> JSONValue? {
         guard value.isTruthy else { return nil }
         guard let entries = value.object else { return [:] }
@@ -65,7 +68,8 @@ package struct AccessControlList: Sendable, Hashable {
         principal.writesEverything || writers.contains(where: principal.acts)
     }
 
-    /// Whether the principal may write the object by one of its roles, if these are not known.
+    /// Whether the principal may write the object if it has each role that the ACL names. Used where the roles of the
+    /// principal are unknown.
     package func mayAllowWriting(by principal: Principal) -> Bool {
         allowsWriting(by: principal) || writers.contains { AccessEntity.role($0) != nil }
     }

@@ -1,5 +1,5 @@
-/// The keys of ACLs and class permissions: `*` (everybody), the id of a user, or `role:NAME`. Class permissions have further keys,
-/// each with a meaning of its own.
+/// The keys of ACLs and class permissions: `*` (everybody), the id of a user, or `role:NAME`. Class permissions also
+/// have keys such as `userField:NAME`, each with its own meaning.
 package enum AccessEntity {
     package static let everybody = "*"
     private static let rolePrefix = "role:"
@@ -7,10 +7,12 @@ package enum AccessEntity {
         everybody, "authenticated", "currentUser", "pointerFields", "requiresAuthentication",
     ]
 
-    /// Whether a key of an ACL or of class permissions is no user's id, because it names a role or a group. A client can choose
-    /// the id of an object. With such an id, a user would have the rights of that role or group.
+    /// Whether a key of an ACL or of class permissions cannot be a user's id, because it names a role or a group. Such
+    /// ids are refused for users: a client can choose the id of an object, and a user with such an id would have the
+    /// rights of that role or group.
     package static func isReserved(_ key: String) -> Bool {
-        // `hasPrefix` compares characters, and a combining mark after the colon is part of the same character.
+        // Compares bytes, because `hasPrefix` compares characters, and a combining mark after the colon belongs to the
+        // same character as the colon.
         key.utf8.starts(with: rolePrefix.utf8) || key.utf8.starts(with: "userField:".utf8)
             || groups.contains(key)
     }
@@ -26,12 +28,12 @@ package enum AccessEntity {
 }
 
 extension Principal {
-    /// All keys as which the principal acts.
+    /// All keys that stand for the principal, for example its user id and `*`.
     package var entities: [String] {
         [AccessEntity.everybody] + (user?.entities ?? [])
     }
 
-    /// Whether the principal acts as the entity of a key. The time does not depend on the number of the user's roles.
+    /// Whether the key stands for the principal. The time does not depend on the number of the user's roles.
     package func acts(as key: String) -> Bool {
         if key == AccessEntity.everybody { return true }
         guard let entities = user?.entities, let found = entities.firstIndex(of: key) else { return false }

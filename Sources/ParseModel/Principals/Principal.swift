@@ -6,12 +6,14 @@ package enum Principal: Sendable, Hashable {
     case user(SignedInUser)
     /// A client with the read-only master key. It reads like `master`, and every write is refused.
     case readOnlyMaster
-    /// A client with the maintenance key. It reads and writes objects like `master`. Routes that require the master key refuse it.
+    /// A client with the maintenance key. It reads and writes objects like `master`, but cannot use the routes that
+    /// require the master key.
     case maintenance
     /// A client with the master key, or the gateway itself. Permissions of classes and objects do not restrict it.
     case master
 
-    /// Whether the routes that require the master key accept the caller. The read-only master key opens them for reads.
+    /// Whether the caller may use the routes that require the master key. With the read-only master key, this is true
+    /// for reads.
     package var isMaster: Bool {
         switch self {
         case .master, .readOnlyMaster: true
@@ -41,10 +43,11 @@ package enum Principal: Sendable, Hashable {
     }
 }
 
-/// A user with a valid session, as of the time at which the request began.
+/// A signed-in user, as of the time at which the request began.
 ///
-/// All requests of a session share one value. A copy of a class instance counts one reference, and a copy of a structure would count
-/// four. With two threads, these counts were a quarter of the additional cost of a read with a session.
+/// All requests of a session share one instance of this class. A copy of a class reference counts one reference, and a
+/// copy of an equal structure would count four. With two threads, these counts were a quarter of the additional cost of
+/// a read with a session.
 package final class SignedInUser: Sendable, Hashable {
     /// The id of the user's object in `_User`.
     package let objectId: String
@@ -53,8 +56,8 @@ package final class SignedInUser: Sendable, Hashable {
     package let roles: Set<String>
     /// The id of the session's object in `_Session`.
     package let sessionId: String
-    /// The keys of ACLs and class permissions as which the user acts, without `*`: the user's id, unless it is reserved, and the
-    /// user's roles.
+    /// The keys of ACLs and class permissions that stand for the user, without `*`: the user's id, unless it is
+    /// reserved, and the user's roles.
     package let entities: Set<String>
 
     package init(objectId: String, roles: Set<String>, sessionId: String) {

@@ -61,7 +61,7 @@ enum ClassPermissions {
         for field in fields { try checkPointer(field, "[object Object]", schema) }
     }
 
-    /// Checks an entry of the default ACL: the entity `currentUser` is the user who creates an object.
+    /// Checks an entry of the default ACL. The entity `currentUser` stands for the user who creates an object.
     private static func checkRights(_ rights: JSONValue, of entity: String) throws(ParseError) {
         guard isEntity(entity) else { throw notAKey(entity) }
         guard let object = rights.object,
@@ -93,7 +93,7 @@ enum ClassPermissions {
         }
     }
 
-    /// Checks that the field of a pointer permission is an array or a pointer to `_User`.
+    /// Checks that a field can be used for a pointer permission: an array, or a pointer to `_User`.
     private static func checkPointer(
         _ field: JSONValue, _ operation: String, _ schema: ClassSchema
     ) throws(ParseError) {
@@ -106,7 +106,8 @@ enum ClassPermissions {
         }
     }
 
-    /// Whether a key of the permissions stands for users: `*`, `role:NAME`, or letters and digits, such as a user id.
+    /// Whether a key of the permissions stands for users: `*`, `role:NAME`, or a text of letters and digits, such as a
+    /// user id.
     private static func isEntity(_ name: String) -> Bool {
         name == "*" || name.hasPrefix("role:") || (!name.isEmpty && name.utf8.allSatisfy { $0.isLetter || $0.isDigit })
     }

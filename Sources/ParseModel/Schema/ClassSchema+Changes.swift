@@ -69,11 +69,12 @@ extension ClassSchema {
                 + "already exists.")
     }
 
-    /// Changes the options of an existing field. A new field, whose `existing` is nil, stays unchanged.
+    /// Changes the options of an existing field. Does nothing for a new field, whose `existing` is nil.
     private mutating func setOptions(
         of name: String, _ value: JSONValue, _ existing: SchemaField?
     ) throws(ParseError) {
-        // `objectId` and `ACL` have no options. They are skipped and not refused: a client may send the complete schema.
+        // `objectId` and `ACL` have no options. They are skipped instead of refused, because a client may send the
+        // complete schema.
         guard let existing, existing.type != .acl, name != "objectId" else { return }
         let field = try SchemaField(value, of: name, in: className)
         guard field.type == existing.type else {
@@ -94,7 +95,8 @@ extension ClassSchema {
             try ClassPermissions.check(object, of: self)
             permissions = object
         case let value?:
-            // As on Parse Server, `true`, a number and `[]` set empty permissions. The check refuses texts and other arrays.
+            // As on Parse Server, `true`, a number and `[]` set empty permissions. The check below refuses strings and
+            // other arrays.
             try ClassPermissions.check(Self.members(of: value), of: self)
             permissions = [:]
         }
@@ -133,8 +135,9 @@ extension ClassSchema {
         members(of: body[name] ?? .null)
     }
 
-    /// The members that a `for…in` loop of JavaScript visits in a value. The members of an array are its elements, named by
-    /// index. The members of a string are its characters. The result has only the first of them: every caller refuses it.
+    /// The members that a `for…in` loop of JavaScript finds in a value. The members of an array are its elements, named
+    /// by their index. The members of a string are its characters. Of these, the result contains only the first,
+    /// because every caller refuses it anyway.
     private static func members(of value: JSONValue) -> JSONObject {
         switch value {
         case .null, .bool, .number: [:]

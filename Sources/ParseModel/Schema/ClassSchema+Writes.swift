@@ -1,7 +1,7 @@
 /// Checks of writes against the schema of a class, by the rules of Parse Server.
 extension ClassSchema {
-    /// The relation fields of the class with their values. The value is the same in all objects: it names the class of the
-    /// members, and holds no members.
+    /// The relation fields of the class with their values. The value of a relation field is the same in all objects: it
+    /// names the class of the members, and does not contain the members.
     package var relations: JSONObject {
         var relations = JSONObject()
         let all = DefaultFields.of(className).map { ($0.name, $0.type) } + added.map { ($0.key, $0.value.type) }
@@ -48,7 +48,8 @@ extension ClassSchema {
             let isTaken = body.deleted.contains(name) || body.emptied.contains(name)
             let isMissing = creates && body.operations[name] == nil && !body.nested.contains { $0.field == name }
             guard isTaken || isMissing else { continue }
-            // In a create, a default value replaces an absent or deleted field, but not an explicit null or empty text.
+            // In a create, a default value replaces an absent or deleted field, but not an explicit null or empty
+            // string.
             if creates, field.defaultValue != nil, !body.emptied.contains(name) { continue }
             throw ParseError(.validationFailed, "\(name) is required")
         }
