@@ -1,7 +1,7 @@
-/// An `/aggregate/:class` query.
+/// A query of the route `/aggregate/:class`.
 ///
-/// `source` holds the leading stages that a plain query can express: match, sort, skip and limit. `stages` holds the other
-/// stages, which run on the results of `source`.
+/// `source` contains the first stages, if a plain query can express them: match, sort, skip and limit. `stages`
+/// contains the other stages, which run on the results of `source`.
 package struct AggregateQuery: Sendable {
     /// The query that the store evaluates. Its limit is `Int.max` unless a leading `$limit` stage sets another.
     package var source = ParseQuery(limit: .max)
@@ -9,7 +9,7 @@ package struct AggregateQuery: Sendable {
     package private(set) var stages: [AggregateStage] = []
     /// The field whose distinct values are requested; nil for a pipeline. With a field, `stages` is empty.
     package private(set) var distinct: FieldPath?
-    /// The form of the pipeline and of its results.
+    /// The notation of names and values in the pipeline and in its results: Parse's or MongoDB's.
     package private(set) var form = DocumentForm()
 
     /// The maximum number of stages.
@@ -72,10 +72,12 @@ package struct AggregateQuery: Sendable {
 }
 
 extension AggregateQuery {
-    /// Adds a stage to `source` if possible, otherwise to `stages`. Can split the conditions of a `$match` between the two.
+    /// Adds a stage to `source` if a plain query can express it, otherwise to `stages`. The conditions of a `$match`
+    /// can be divided between the two.
     private mutating func append(_ stage: AggregateStage) throws(ParseError) {
         if case .match(let predicate) = stage, stages.isEmpty {
-            // Conditions on nested paths go to `stages` unless they need the store: no plain query looks into array elements.
+            // Conditions on paths inside a field go to `stages` unless only the store can test them, because a plain
+            // query does not look into the elements of arrays.
             let parts = predicate.required
             let inside = parts.filter { $0.hasNestedPath && !$0.needsStore }
             if !inside.isEmpty, source.absorb(.match(.and(parts.filter { !inside.contains($0) }))) {
@@ -83,15 +85,16 @@ extension AggregateQuery {
                 return
             }
         }
-        // `source` also takes a `$sort` after matches in `stages`: sorting before the matches gives the same result.
+        // A `$sort` after matches in `stages` also goes to `source`, because sorting before the matches gives the same
+        // result.
         let isAtFront = stages.isEmpty || stage.isSort && stages.allSatisfy(\.isMatch)
         if !isAtFront || !source.absorb(stage) { stages.append(try stage.checkedAsLater()) }
     }
 }
 
 extension ParseQuery {
-    /// Adds a stage to the query.
-    /// - Returns: false, with the query unchanged, if no plain query can express the query followed by the stage.
+    /// Adds a stage to the plain query, if possible.
+    /// - Returns: false, with the query unchanged, if a plain query cannot express the query followed by the stage.
     fileprivate mutating func absorb(_ stage: AggregateStage) -> Bool {
         let isCut = limit != .max || skip > 0
         switch stage {

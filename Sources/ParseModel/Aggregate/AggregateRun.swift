@@ -1,6 +1,6 @@
-/// Evaluates the stages of a pipeline over a sequence of documents.
+/// A run of the stages of a pipeline on a sequence of documents.
 package struct AggregateRun {
-    /// A stage and its state between two documents.
+    /// A stage, with the state that it keeps between two documents.
     private enum Step {
         case match(Predicate, Matcher)
         case skip(rest: Int)
@@ -22,7 +22,7 @@ package struct AggregateRun {
 
     /// The maximum number of documents in a `$sort` stage, which keeps them all in memory.
     package static let sortedMax = 100_000
-    /// The maximum number of documents in a run: the input documents, and the documents that `$unwind`, `$group`, `$sort` and
+    /// The maximum number of documents in a run: the input documents, and those that `$unwind`, `$group`, `$sort` and
     /// `$count` generate.
     package static let documentsMax = 5_000_000
 
@@ -58,7 +58,7 @@ package struct AggregateRun {
         documentsLeft = documentsMax
     }
 
-    /// True if a `$limit` is reached, so that further documents cannot change the result.
+    /// Whether a `$limit` was reached, so that further documents cannot change the result.
     package var hasEnough: Bool {
         for step in steps {
             switch step {
@@ -74,7 +74,7 @@ package struct AggregateRun {
     /// - Throws: Parse error 116 (object too large) for too many documents or groups, 154 if they take too much memory; the errors of `regex`, `check` and `emit`.
     package mutating func take(_ document: JSONObject) throws { try pass(document, from: 0) }
 
-    /// Ends the input. `$group`, `$sort` and `$count` now pass their documents on.
+    /// Tells the stages that there are no more documents. `$group`, `$sort` and `$count` now pass their results on.
     package mutating func finish() throws {
         for index in steps.indices {
             let documents: [JSONObject]
@@ -115,7 +115,8 @@ package struct AggregateRun {
                 steps[index] = .count(name, count + 1)
                 return
             case .group(var running):
-                // Removes the groups from `steps` while `running` changes. Two references would make Swift copy all groups.
+                // Removes the groups from `steps` while `running` changes, because Swift would copy all groups if there
+                // were two references to them.
                 steps[index] = .skip(rest: 0)
                 defer { steps[index] = .group(running) }
                 try running.take(document)
@@ -131,14 +132,14 @@ package struct AggregateRun {
                 return
             }
         }
-        // An empty `objectId` becomes null, for example that of a group whose key is the empty string.
+        // An empty `objectId` becomes null, for example in a group whose key is the empty string.
         if let id = document["objectId"], id == "" || id == [:] || id == [] { document["objectId"] = .null }
         try emit(document)
     }
 }
 
-/// Collects the distinct values of a field, in the order of their first occurrence. An array adds each of its elements. Null is
-/// left out.
+/// Collects the distinct values of a field, in the order of their first occurrence. If the value is an array, each of
+/// its elements is a value. Null is left out.
 package struct DistinctValues {
     private let path: FieldPath
     private var known: Set<JSONValue> = []

@@ -1,6 +1,7 @@
-/// A stage of an aggregate pipeline. It turns a sequence of documents into another sequence.
+/// A stage of an aggregate pipeline, which transforms a sequence of documents into another sequence.
 ///
-/// The first stage receives objects in API format. In every document, MongoDB's `_id` has the name `objectId`.
+/// The first stage receives objects in the format of the API. In every document, the field `objectId` stands for
+/// MongoDB's `_id`.
 package enum AggregateStage: Sendable, Hashable {
     case match(Predicate)
     case sort([SortKey])
@@ -18,11 +19,13 @@ package struct Unwinding: Sendable, Hashable {
     package let path: FieldPath
     /// The field that receives the index of the element; nil if the index is not wanted.
     package let indexField: String?
-    /// True to keep a document whose array is absent, null or empty. Otherwise, `$unwind` drops the document.
+    /// Whether a document without an element in the array (or with an absent or null array) is kept. Otherwise
+    /// `$unwind` drops it.
     package let keepsEmpty: Bool
 
-    /// Returns one document for each element of the array at `path`. Any other value except null counts as an array of one
-    /// element, with a null index. Without an element, returns one document if `keepsEmpty`, otherwise none.
+    /// Returns one document for each element of the array at `path`. Any other value except null counts as an array
+    /// with this one element, and gets a null index. If there is no element, returns one document if `keepsEmpty` is
+    /// true, otherwise none.
     func documents(of document: JSONObject) -> [JSONObject] {
         let value = path.value(in: document)
         let indexed = { (document: JSONObject, index: JSONValue) in

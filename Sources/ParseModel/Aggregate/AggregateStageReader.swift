@@ -1,7 +1,7 @@
 /// Reads the stages of an aggregate pipeline. Most errors are Parse error 102 (invalid query) with MongoDB's message, as on Parse
 /// Server. An invalid field name is error 105 (invalid field name).
 enum AggregateStageReader {
-    /// MongoDB's stages that Tidegate does not support.
+    /// The stages of MongoDB that Tidegate does not support.
     private static let unsupported: Set<String> = [
         "$addFields", "$bucket", "$bucketAuto", "$changeStream", "$collStats", "$currentOp", "$densify", "$documents",
         "$facet", "$fill", "$geoNear", "$graphLookup", "$indexStats", "$listLocalSessions", "$listSessions", "$lookup",

@@ -1,18 +1,19 @@
-/// The form of the fields and values in a pipeline and in its results: Parse's, or the one that MongoDB stores (`rawFieldNames` and
-/// `rawValues` of Parse Server 9.9).
+/// The notation of names and values in a pipeline and in its results: Parse's notation, or that of MongoDB's documents
+/// (the parameters `rawFieldNames` and `rawValues` of Parse Server 9.9).
 package struct DocumentForm: Sendable, Hashable {
-    /// Whether fields have MongoDB's names: `_id`, `_created_at`, `_p_owner` for the pointer `owner`.
+    /// Whether fields have the names under which Parse Server stores them in MongoDB: `_id`, `_created_at`, `_p_owner`
+    /// for the pointer `owner`.
     private(set) var hasRawNames = false
-    /// Whether values have MongoDB's extended JSON: `{"$date": "2027-02-06T00:00:00.000Z"}`.
+    /// Whether values are in MongoDB's extended JSON: `{"$date": "2027-02-06T00:00:00.000Z"}`.
     private(set) var hasRawValues = false
 
     var isParse: Bool { self == Self() }
 
     private static let pointerPrefix = "_p_"
 
-    /// Reads a parameter of the request.
-    /// - Returns: false for a parameter of another name.
-    /// - Throws: Parse error 102 (invalid query) for a value that is no boolean.
+    /// Reads a parameter of the request, if it is one of `rawFieldNames` and `rawValues`.
+    /// - Returns: false for any other parameter.
+    /// - Throws: Parse error 102 (invalid query) for a value that is not a boolean.
     mutating func read(_ name: String, _ value: JSONValue) throws(ParseError) -> Bool {
         guard name == "rawFieldNames" || name == "rawValues" else { return false }
         guard let flag = value.bool ?? ["true": true, "false": false][value.string ?? ""] else {
@@ -24,12 +25,13 @@ package struct DocumentForm: Sendable, Hashable {
 
     // MARK: Pipelines
 
-    /// A pipeline in this form with Parse's names and values.
+    /// Converts a pipeline from this notation to Parse's names and values.
     func parsed(_ pipeline: JSONValue) -> JSONValue {
         isParse ? pipeline : parsed(pipeline, ofPointer: false, depth: 0)
     }
 
-    /// - Parameter ofPointer: whether the value is compared with a pointer, whose raw value is `Class$id`.
+    /// - Parameter ofPointer: whether the value is compared with a pointer, which MongoDB stores as the string
+    ///   `Class$id`.
     private func parsed(_ value: JSONValue, ofPointer: Bool, depth: Int) -> JSONValue {
         guard depth < JSONReader.depthMax else { return value }
         switch value {
@@ -55,7 +57,7 @@ package struct DocumentForm: Sendable, Hashable {
         }
     }
 
-    /// The value of extended JSON; nil for any other object.
+    /// The Parse value of an object in MongoDB's extended JSON; nil for any other object.
     private static func plain(_ object: JSONObject) -> JSONValue? {
         guard object.count == 1, let (type, value) = object.members.first else { return nil }
         switch type {
@@ -74,13 +76,13 @@ package struct DocumentForm: Sendable, Hashable {
 
     // MARK: Results
 
-    /// A result of a pipeline in this form.
+    /// Converts a result of a pipeline to this notation.
     package func shown(_ result: JSONValue) -> JSONValue {
         guard !isParse, let document = result.object else { return isParse ? result : raw(result) }
         return .object(JSONObject(document.map(shown)))
     }
 
-    /// A field of a document.
+    /// Converts a field of a result document to this notation.
     private func shown(_ name: String, _ value: JSONValue) -> (String, JSONValue) {
         let isTime = ["createdAt", "updatedAt"].contains(name)
         let date = isTime ? value.string.flatMap(ParseDate.init(iso:))?.json ?? value : value
@@ -99,7 +101,7 @@ package struct DocumentForm: Sendable, Hashable {
         return .string(className + "$" + objectId)
     }
 
-    /// The value with dates in this form.
+    /// Converts the dates in a value to this notation.
     private func raw(_ value: JSONValue) -> JSONValue {
         switch value {
         case .object(let object):

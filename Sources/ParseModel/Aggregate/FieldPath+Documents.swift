@@ -1,8 +1,8 @@
-/// MongoDB's rules for paths through arrays, which aggregate pipelines follow. Elsewhere, only an index in a path leads into an
-/// array.
+/// Reads values at a path through arrays by MongoDB's rules, which aggregate pipelines follow. In other queries, a path
+/// leads into an array only by an index.
 extension FieldPath {
-    /// The value that an expression reads at the path; nil for a missing value. If the path leads through an array, the value is
-    /// an array: the values that the path reaches in the array's objects.
+    /// The value that an expression reads at the path; nil for a missing value. If the path leads through an array, the
+    /// result is an array of the values in the array's objects.
     func collected(from document: JSONObject) -> JSONValue? { Self.collected(segments[...], .object(document)) }
 
     private static func collected(_ path: ArraySlice<String>, _ value: JSONValue) -> JSONValue? {
@@ -15,8 +15,9 @@ extension FieldPath {
         }
     }
 
-    /// The values that `$match` and `distinct` read at the path. A nil element stands for a missing value. At an array, the path
-    /// continues in each object of the array. A segment that is an index also leads to the element at that index.
+    /// The values that `$match` and `distinct` read at the path; nil stands for a missing value. If the path leads
+    /// through an array, it continues in each object of the array. If the next segment is an index, it also continues
+    /// in the element at this index.
     func reached(in document: JSONObject) -> [JSONValue?] { Self.reached(segments[...], .object(document)) }
 
     private static func reached(_ path: ArraySlice<String>, _ value: JSONValue) -> [JSONValue?] {

@@ -25,7 +25,7 @@ package struct Grouping: Sendable, Hashable {
     /// The maximum number of groups of a stage, which keeps them in memory.
     package static let groupsMax = 100_000
 
-    /// The groups of the documents that the stage has received so far.
+    /// The state of a running `$group`: the groups of the documents that it has received so far.
     struct Running {
         private let grouping: Grouping
         private var places: [JSONValue: Int] = [:]
@@ -58,7 +58,7 @@ package struct Grouping: Sendable, Hashable {
             }
         }
 
-        /// The key of the group for a value. A pointer becomes the id of the object, also inside an object value.
+        /// The group key for a value. A pointer, also one inside an object, is replaced by the id of its object.
         private static func key(of value: JSONValue) -> JSONValue {
             guard case .object(let object) = value else { return value }
             return Pointer(value).map { .string($0.objectId) }

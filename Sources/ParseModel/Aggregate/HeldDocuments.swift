@@ -1,4 +1,4 @@
-/// Limits the memory of the documents and values that one stage of a pipeline keeps.
+/// Counts and limits the memory of the documents and values that one stage of a pipeline keeps.
 package struct HeldDocuments {
     /// The maximum memory in bytes, by the estimate of `JSONValue.memoryBytes`.
     package static let bytesMax = 256 << 20

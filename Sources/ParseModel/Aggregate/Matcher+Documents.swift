@@ -1,6 +1,7 @@
 extension Matcher {
-    /// Whether a constraint holds for the values at a path. `notEqual`, `notIn` and a false `exists` must hold for every value.
-    /// `all` needs each of its elements among the values. Any other constraint must hold for one value.
+    /// Whether a constraint is true for the values that a path reaches. `notEqual`, `notIn` and a false `exists` must
+    /// be true for every value. For `all`, each of its elements must be among the values. Any other constraint must be
+    /// true for at least one value.
     func holds(_ constraint: Constraint, ofAny fields: [MatchedField], _ document: JSONObject) throws -> Bool {
         switch constraint {
         case .notEqual(let value): return try !holds(.in([value]), ofAny: fields, document)
@@ -16,8 +17,8 @@ extension Matcher {
 }
 
 extension Constraint {
-    /// The constraint with strings converted to Dates if `value` is a Date, or to Pointers if `value` is a Pointer. A pipeline
-    /// may compare a Date or a Pointer with a string.
+    /// The constraint with its strings converted to the type of `value`, if this is a Date or a Pointer. A pipeline may
+    /// compare a Date or a Pointer with a string.
     func reading(_ value: JSONValue?) -> Constraint {
         guard let value, value.object != nil, values.contains(where: { $0.string != nil }) else { return self }
         if ParseDate(value) != nil { return mapValues { $0.string.flatMap(ParseDate.init(iso:))?.json ?? $0 } }

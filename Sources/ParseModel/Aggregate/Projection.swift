@@ -1,8 +1,8 @@
 /// The stage `$project`: keeps or drops fields of each document, and adds computed fields.
 package struct Projection: Sendable, Hashable {
-    /// The paths that the projection lists, as a tree of path segments.
+    /// The paths that `$project` lists, as a tree of their segments.
     indirect enum Tree: Sendable, Hashable {
-        /// The end of a listed path. The path covers the complete value.
+        /// The end of a listed path, which stands for the whole value.
         case whole
         case parts([String: Tree])
     }
@@ -104,7 +104,7 @@ extension Projection.Tree {
             })
     }
 
-    /// Reduces a value to the paths of this tree. Arrays are reduced element by element.
+    /// Keeps only the parts of a value that the tree lists. Each element of an array is treated alike.
     /// - Returns: nil if the tree lists paths inside the value, but the value is neither an object nor an array.
     private func included(in value: JSONValue) -> JSONValue? {
         if case .whole = self { return value }

@@ -1,5 +1,5 @@
-/// A condition of a query on one field. A null operand equals a field that is null or absent. In `notEqual`, `in`, `notIn` and `all`, it
-/// also equals an element of the field's array.
+/// A condition of a query on one field. A null operand matches a field that is null or absent. In `notEqual`, `in`,
+/// `notIn` and `all`, it also matches a null element of the field's array.
 package enum Constraint: Sendable, Hashable {
     case equal(JSONValue)
     case notEqual(JSONValue)
@@ -12,13 +12,14 @@ package enum Constraint: Sendable, Hashable {
     case `in`([JSONValue])
     case notIn([JSONValue])
     case exists(Bool)
-    /// `$exists` beside an operator that compares: as `exists`, but a relation field meets it in any case, as on Parse Server.
+    /// `$exists` next to an operator that compares the field. Unlike `exists`, it is always true for a relation field,
+    /// as on Parse Server.
     case existsUnlessRelation(Bool)
     /// A regular expression.
     /// - Parameter options: any of the letters `i`, `m`, `s`, `x`.
     case regex(pattern: String, options: String)
-    /// The field contains every one of these values, as an element of its array or as its only value. An empty list matches no
-    /// field.
+    /// The field contains each of these values: as an element of its array, or as its whole value. An empty list
+    /// matches no field.
     case all([JSONValue])
     /// Each pattern matches the field's string, or at least one string in the field's array.
     case allMatching([String])
@@ -35,8 +36,8 @@ package enum Constraint: Sendable, Hashable {
     /// The field is, or contains, a pointer to an object that matches the subquery.
     case inQuery(Subquery)
     case notInQuery(Subquery)
-    /// The field equals the value at the path in one of the objects that match the subquery. An array at the path stands for its
-    /// elements.
+    /// The field equals the value at the path in one of the objects that match the subquery. If the value at the path
+    /// is an array, its elements are compared.
     case select(Subquery, FieldPath)
     case dontSelect(Subquery, FieldPath)
 
@@ -88,7 +89,7 @@ extension Constraint {
         }
     }
 
-    /// Whether the constraint tests for equality with given values.
+    /// Whether the constraint compares the field with given values for equality.
     package var comparesIdentity: Bool {
         switch self {
         case .equal, .notEqual, .in, .notIn, .all, .containedBy: true

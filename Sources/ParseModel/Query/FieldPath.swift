@@ -1,7 +1,7 @@
 /// A path to a field or to a value inside a field: `name`, `address.city`, `tags.0`.
 ///
-/// A segment consists of letters, digits and `_`. The first segment starts with a letter. A later segment may also start with
-/// `_`, or consist of digits alone. A segment needs no quotes in a JSON path of SQLite.
+/// A segment consists of letters, digits and `_`. The first segment begins with a letter. A later segment may also
+/// begin with `_`, or consist only of digits. So no segment needs quotes in a JSON path of SQLite.
 package struct FieldPath: Sendable, Hashable {
     package let segments: [String]
 

@@ -1,21 +1,21 @@
 /// The fields and included objects of a response, from the parameters `keys`, `excludeKeys` and `include`, by the rules
 /// of Parse Server's `RestQuery`.
 package struct FieldSelection: Sendable, Hashable {
-    /// The selected paths; nil selects all fields. The first segment of a path selects a complete field of the object. Further
-    /// segments select fields of an included object.
+    /// The selected paths; nil selects all fields. The first segment of a path selects a whole field of the object.
+    /// Further segments select fields of the object that replaces a pointer.
     package let keys: [[String]]?
-    /// The excluded paths. A path with several segments excludes a field of an included object.
+    /// The excluded paths. A path with several segments excludes a field of the object that replaces a pointer.
     package let excludedKeys: [[String]]
     package let includes: Includes
     /// The excluded fields of the object itself. The fields in `always` cannot be excluded.
     private let excludedFields: Set<String>
-    /// The selected paths below each field. For example, the path `country.name` is stored as `name` under the key `country`.
-    /// `excludedBelow` holds the excluded paths in the same way.
+    /// The selected paths inside each field, without their first segment. For example, the path `country.name` is
+    /// stored as `name` under the key `country`. `excludedBelow` contains the excluded paths in the same way.
     private let keysBelow: [String: [[String]]]
     private let excludedBelow: [String: [[String]]]
 
-    /// A tree of fields whose pointers the response replaces by objects. For each of these fields, `fields` has the tree for the
-    /// objects that replace the pointers.
+    /// The fields whose pointers the response replaces by objects, as a tree. For each of these fields, `fields`
+    /// contains the tree for the objects that replace the pointers.
     package struct Includes: Sendable, Hashable {
         package private(set) var fields: [String: Includes] = [:]
         /// True to replace the pointers in all pointer fields and array fields by objects.
@@ -69,10 +69,10 @@ package struct FieldSelection: Sendable, Hashable {
     /// Whether objects are returned unchanged.
     package var isWhole: Bool { keys == nil && excludedKeys.isEmpty && includes.isEmpty }
 
-    /// Whether only object ids are requested.
+    /// Whether the response contains only the ids of objects (and the dates and ACL that every response contains).
     package var isOfIds: Bool { keys == [["objectId"]] && excludedKeys.isEmpty && includes.isEmpty }
 
-    /// Whether objects show a field of their own, which is neither a pointer nor an array.
+    /// Whether a selected object contains the field. Used for fields that are neither pointers nor arrays.
     package func shows(_ field: String) -> Bool {
         !excludedFields.contains(field) && keys?.contains { $0.first == field } != false
     }
@@ -96,7 +96,8 @@ package struct FieldSelection: Sendable, Hashable {
         return selected
     }
 
-    /// The selection for the objects that replace the pointers of a field; nil if the field is not included.
+    /// The selection for the objects that replace the pointers of a field; nil if the field's pointers are not
+    /// replaced.
     package func below(_ field: String, _ value: JSONValue) -> FieldSelection? {
         let isIncludedByAll = includes.includesAll && (Pointer(value) != nil || value.array != nil)
         guard let below = includes.fields[field] ?? (isIncludedByAll ? Includes() : nil) else { return nil }

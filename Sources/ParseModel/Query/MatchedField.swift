@@ -1,10 +1,10 @@
-/// The value of a field in one object, to be tested by a constraint.
+/// A field of one object, with its value, for tests by constraints.
 struct MatchedField {
     let path: FieldPath
     let value: JSONValue?
-    /// True for `objectId`, which compares as a string, and for `createdAt` and `updatedAt`, which compare as points in time.
-    /// Every object has these three fields. In a document of an aggregate pipeline, true only for a `createdAt` or `updatedAt`
-    /// that is the text of a date.
+    /// Whether the field is one that every object has: `objectId`, which is compared as a string, or `createdAt` or
+    /// `updatedAt`, which are compared as points in time. In a document of an aggregate pipeline, true only for a
+    /// `createdAt` or `updatedAt` with the text of a date.
     let isKept: Bool
 
     /// Reads the field's value from an object.
@@ -24,7 +24,7 @@ struct MatchedField {
             }
     }
 
-    /// Makes a field from a value that the caller has already read at the path, in a document of an aggregate pipeline.
+    /// Makes the field from a value that the caller has read at the path, in a document of an aggregate pipeline.
     init(_ path: FieldPath, value: JSONValue?) {
         (self.path, self.value, isKept) = (path, value, false)
     }
@@ -40,7 +40,8 @@ struct MatchedField {
         }
     }
 
-    /// The name of the file in the field. Strings compare with it, as in Parse Server. A file inside the field is an object.
+    /// The name of the file in the field. As in Parse Server, strings are compared with this name. A file deeper inside
+    /// a field counts as an object.
     private var fileName: String? {
         path.segments.count == 1 && !isKept ? value.flatMap(FileReference.init)?.name : nil
     }
@@ -58,8 +59,8 @@ struct MatchedField {
         return Self.equal(value, other) || value.array?.contains { Self.equal($0, other) } == true
     }
 
-    /// Whether a comparison holds between the field and `other`. In an array, one fitting element is enough. Both values must
-    /// have the same type, except in `isKept` fields.
+    /// Whether a comparison of the field with `other` is true. In an array, it must be true for one element. Both
+    /// values must have the same type, except in `isKept` fields.
     /// - Parameter relation: the comparison, for example "less than".
     func compares(with other: JSONValue, _ relation: (Rank, Rank) -> Bool) -> Bool {
         guard let value else { return false }
@@ -90,7 +91,7 @@ struct MatchedField {
         "Date": ["iso"], "Pointer": ["className", "objectId"], "File": ["name"], "Bytes": ["base64"],
     ]
 
-    /// A value that can be ordered. Only values of equal `kind` can be compared.
+    /// A value with an order. Only values of the same `kind` can be compared.
     private struct Comparable {
         let kind: String
         let rank: Rank

@@ -1,8 +1,8 @@
-/// Tests whether an object matches a predicate, from the object's JSON in API format.
+/// Tests whether an object, given as JSON in the format of the API, matches a predicate.
 ///
-/// The store has a second implementation in SQL. `QueryAgreementTests` compares the two implementations.
+/// The store has a second implementation of this test, in SQL. `QueryAgreementTests` compares the two.
 package struct Matcher {
-    /// The caller's functions for regular expressions, relations and subqueries.
+    /// The functions that a matcher needs for regular expressions, relations and subqueries.
     package struct Lookups {
         /// Tests whether a regular expression with the given options matches a text.
         package var regex: (_ pattern: String, _ options: String, _ text: String) throws -> Bool
@@ -98,7 +98,7 @@ package struct Matcher {
         }
     }
 
-    /// Whether the field equals a value, or null is an element of its array.
+    /// Whether the field equals a value. For null, also whether null is an element of the field's array.
     private func holds(_ field: MatchedField, _ value: JSONValue, _ object: JSONObject) throws -> Bool {
         if value.isNull, field.value?.array?.contains(.null) == true { return true }
         return try equals(field, value, object)
@@ -130,7 +130,7 @@ package struct Matcher {
 }
 
 extension FieldPath {
-    /// The values that `$select` reads at this path of an object: the value, or the elements of an array. Null is left out.
+    /// The values that `$select` reads at this path of an object: the value, or the elements of an array, without null.
     package func selected(from object: JSONObject) -> [JSONValue] {
         guard let value = value(in: object), !value.isNull else { return [] }
         return (value.array ?? [value]).filter { !$0.isNull }

@@ -1,4 +1,4 @@
-/// The sort order of a query, applied in memory.
+/// The sort order of a query, for sorting objects in memory.
 package struct ObjectOrder: Sendable {
     private let keys: [SortKey]
     private let center: (path: FieldPath, point: GeoPoint)?

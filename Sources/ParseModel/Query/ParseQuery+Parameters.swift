@@ -112,7 +112,7 @@ extension ParseQuery {
         if value.isNull { return nil }
         var names: [Substring] = []
         for element in value.array ?? [value] {
-            // A field can have the name `true`, which arrives as a boolean.
+            // A field can be named `true`. Its name then arrives as a boolean.
             guard let text = element.string ?? element.bool.map({ String($0) }) else {
                 throw ParseError(.invalidQuery, "\(parameter) must be a list of names, separated by commas")
             }

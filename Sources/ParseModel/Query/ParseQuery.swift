@@ -24,8 +24,8 @@ package struct ParseQuery: Sendable, Hashable {
     package var explains = false
     /// True for the conditions of an `/aggregate` pipeline, which also accept MongoDB's notation of dates and pointers.
     package var isPipeline = false
-    /// The parameter `redirectClassNameForKey`; nil if absent. If it names a relation field, the query reads the class of the
-    /// relation's members.
+    /// The parameter `redirectClassNameForKey`; nil if absent. If it names a relation field, the query reads the class
+    /// of the relation's members instead.
     package var redirectingKey: String?
 
     /// The limit of a query that sets none, as on Parse Server.

@@ -1,10 +1,10 @@
-/// The condition tree of a query's `where`.
+/// The conditions of a query's `where`, as a tree.
 package indirect enum Predicate: Sendable, Hashable {
-    /// All conditions hold. An empty list matches every object.
+    /// All of the conditions are true. An empty list matches every object.
     case and([Predicate])
-    /// At least one condition holds.
+    /// At least one of the conditions is true.
     case or([Predicate])
-    /// No condition holds.
+    /// None of the conditions is true.
     case nor([Predicate])
     case field(FieldPath, Constraint)
     /// The object is a member of a relation. The pointer refers to the owner of the relation, and `field` is the relation field.
@@ -12,9 +12,9 @@ package indirect enum Predicate: Sendable, Hashable {
 
     /// The maximum nesting of `$or`, `$and`, `$nor` and subqueries.
     package static let depthMax = 16
-    /// The maximum number of constraints, combinations (`$or`, `$and`, `$nor`) and list values in a predicate. In the list of
-    /// `$all`, every value counts. In other lists, strings and numbers do not count. All Dates of a list count as one value, as
-    /// do all Files, all Bytes, and all Pointers to one class.
+    /// The maximum number of constraints, combinations (`$or`, `$and`, `$nor`) and list values in a predicate. In the
+    /// list of `$all`, every value counts. In other lists, strings and numbers do not count. All Dates of such a list
+    /// count as one value, and so do all Files, all Bytes, and all Pointers to the same class.
     package static let nodesMax = 1000
     /// The maximum number of array elements and object members in the values that a predicate compares with fields, at any
     /// depth. The operand of `$all` does not count.
@@ -59,7 +59,7 @@ extension Predicate {
     /// The ids in subqueries are also replaced.
     /// - Parameters:
     ///   - className: the class of the query.
-    ///   - idFields: the fields of a class whose strings are ids, too.
+    ///   - idFields: the fields of a class whose strings are also ids.
     package func replacingIds(
         of className: String, idFields: (_ className: String) -> IdFields = { _ in IdFields() },
         _ renamed: (Pointer) -> Pointer
@@ -85,8 +85,8 @@ extension Predicate {
         }
     }
 
-    /// The conditions that must all hold. The parts of an `and` are separate conditions, also if the `and` is part of another
-    /// `and`. Every other predicate is one condition.
+    /// The conditions that must all be true. The conditions of an `and`, also of an `and` inside it, are separate. Any
+    /// other predicate is one condition.
     package var required: [Predicate] {
         if case .and(let parts) = self { parts.flatMap(\.required) } else { [self] }
     }

@@ -1,6 +1,6 @@
 extension PredicateReader {
-    /// Reads the conditions on one field of `where`. In an object with operators, the members without `$` form one value, which
-    /// the field must equal.
+    /// Reads the conditions on one field of `where`. If an object has both operators and members without `$`, these
+    /// members form one value, which the field must equal.
     /// - Throws: a `ParseError` for an unknown operator or an invalid operand.
     mutating func constraints(_ json: JSONValue, nesting: Nesting) throws(ParseError) -> [Constraint] {
         guard let object = json.object, object.keys.contains(where: { $0.hasPrefix("$") }) else {
@@ -20,8 +20,8 @@ extension PredicateReader {
         return constraints.map { if case .exists(let exists) = $0 { .existsUnlessRelation(exists) } else { $0 } }
     }
 
-    /// The operators on a relation beside which Parse Server ignores `$exists` (`reduceInRelation` of its `DatabaseController`). It
-    /// replaces the last four by `$in` and `$nin`.
+    /// The operators on a relation field next to which Parse Server ignores `$exists` (`reduceInRelation` of its
+    /// `DatabaseController`). Parse Server replaces the last four by `$in` and `$nin`.
     private static let hidingExists: Set<String> = [
         "$in", "$nin", "$ne", "$inQuery", "$notInQuery", "$select", "$dontSelect",
     ]
@@ -121,7 +121,8 @@ extension PredicateReader {
         return .allMatching(texts)
     }
 
-    /// Reads one value of `$all`. An object with invalid keys is accepted, although no stored value equals it.
+    /// Reads one value of `$all`. Unlike elsewhere, an object with invalid keys is accepted, although no stored value
+    /// can equal it.
     private static func allValue(_ value: JSONValue) throws(ParseError) -> JSONValue {
         do {
             return try value.asFieldValue()
@@ -136,7 +137,7 @@ extension PredicateReader {
             throw ParseError(
                 .invalidQuery, "Bad $options value for query: \(options?.string ?? options?.jsonText ?? "")")
         }
-        // Patterns are Unicode in any case.
+        // The option `u` (Unicode) is left out, because patterns are always Unicode.
         return .regex(pattern: pattern, options: options.filter { $0 != "u" })
     }
 
@@ -174,9 +175,9 @@ extension PredicateReader {
             isDiacriticSensitive: search["$diacriticSensitive"]?.bool ?? false)
     }
 
-    /// The error for an invalid query, with Tidegate's own message.
+    /// An error for an invalid query, with a message of Tidegate.
     static func bad(_ what: String) -> ParseError { ParseError(.invalidQuery, "bad constraint: \(what)") }
 
-    /// The error for a malformed operand, with Parse Server's message.
+    /// An error for a malformed operand, with the message of Parse Server.
     static func malformed(_ message: String) -> ParseError { ParseError(.invalidJSON, message) }
 }

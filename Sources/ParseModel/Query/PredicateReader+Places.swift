@@ -1,6 +1,7 @@
 extension PredicateReader {
     /// Reads a geographic operator and its operand.
-    /// - Returns: nil for `$maxDistance` and its variants in other units, which belong to the constraint of `$nearSphere`.
+    /// - Returns: nil for `$maxDistance` and its variants in other units, because they are a part of the constraint
+    ///   `$nearSphere`.
     func place(
         _ key: String, _ value: JSONValue, beside object: JSONObject
     ) throws(ParseError) -> Constraint? {
@@ -100,7 +101,7 @@ extension PredicateReader {
         return corners
     }
 
-    /// Reads a GeoPoint. In contrast to `point`, an array is refused, as on Parse Server.
+    /// Reads a GeoPoint. Unlike `point`, it does not accept an array of coordinates, as on Parse Server.
     private func geoPoint(_ value: JSONValue) throws(ParseError) -> GeoPoint? {
         value.array == nil ? try point(value) : nil
     }

@@ -1,6 +1,6 @@
 extension PredicateReader {
-    /// Reads the operand of `$inQuery`: `{"className":…,"where":…}` with an optional `redirectClassNameForKey`. As in Parse Server, all
-    /// other members are ignored, also `limit` and `skip`.
+    /// Reads the operand of `$inQuery`: `{"className":…,"where":…}` with an optional `redirectClassNameForKey`. As in
+    /// Parse Server, all other members are ignored, even `limit` and `skip`.
     /// - Throws: a `ParseError` for an invalid subquery.
     mutating func subquery(_ value: JSONValue, _ key: String, nesting: Nesting) throws(ParseError) -> Subquery {
         guard let object = value.object, object["where"]?.object != nil else {

@@ -1,12 +1,13 @@
-/// Reads a predicate, and throws if a limit of `Predicate` is exceeded.
+/// Reads the JSON of `where` as a predicate, and throws if it exceeds a limit of `Predicate`.
 ///
-/// If Parse Server's `validateQuery`, `transformConstraint` or `RestQuery` defines an error, the reader throws this error.
+/// The errors are those of Parse Server's `validateQuery`, `transformConstraint` and `RestQuery`, where these define
+/// one.
 struct PredicateReader {
-    /// The combinations and subqueries around a condition.
+    /// The numbers of combinations (`$or`, `$and`, `$nor`) and subqueries that contain a condition.
     struct Nesting {
-        /// All of them.
+        /// The number of all combinations and subqueries.
         private(set) var levels = 0
-        /// The combinations since the innermost subquery.
+        /// The number of combinations inside the innermost subquery.
         private(set) var combinations = 0
         private(set) var subqueries = 0
 
@@ -92,7 +93,7 @@ struct PredicateReader {
         } catch {
             throw ParseError(.invalidQuery, "bad constraint: $relatedTo: \(error.message)")
         }
-        // An owner without an id was never saved. Its relation has no members, so the condition matches no object.
+        // An owner without an id was never saved, so its relation has no members, and no object matches.
         return objectId.isEmpty ? .or([]) : .relatedTo(Pointer(className: className, objectId: objectId), field: field)
     }
 
@@ -154,7 +155,8 @@ struct PredicateReader {
         }
     }
 
-    /// Towards `nodesMax`, all values of one of these types in a list count as one value. Pointers count as one for each class.
+    /// The types of which all values in a list count as one value towards `nodesMax`. Pointers count as one value for
+    /// each class.
     private static let listedTypes: Set<String> = ["Date", "Pointer", "File", "Bytes"]
 
     mutating func count() throws(ParseError) {

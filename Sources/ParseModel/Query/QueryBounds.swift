@@ -1,10 +1,11 @@
-/// The bounds of a query that Parse Server's option `requestComplexity` sets. Each is nil if only Tidegate's own bounds hold.
+/// The limits of a query that Parse Server's option `requestComplexity` sets. Nil stands for no limit besides those of
+/// Tidegate.
 package struct QueryBounds: Sendable, Hashable {
     /// The maximum number of pointers in one path of `include`.
     package var includeDepthMax: Int?
-    /// The maximum number of paths of `include`, with all of their beginnings.
+    /// The maximum number of paths of `include`. The beginnings of a path, such as `a` of `a.b`, also count.
     package var includeCountMax: Int?
-    /// The maximum nesting of `$or`, `$and` and `$nor`. It begins anew in a subquery.
+    /// The maximum nesting of `$or`, `$and` and `$nor`. The count restarts in each subquery.
     package var queryDepthMax: Int?
     /// The maximum nesting of subqueries.
     package var subqueryDepthMax: Int?

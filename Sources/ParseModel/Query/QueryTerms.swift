@@ -1,4 +1,4 @@
-/// What depends on the server, and not on the query, when a query is read.
+/// The settings of a server that affect how it reads a query.
 package struct QueryTerms: Sendable, Hashable {
     /// The code for an unknown operator on a field.
     package var unknownOperator: ParseError.Code
@@ -9,6 +9,6 @@ package struct QueryTerms: Sendable, Hashable {
         self.bounds = bounds
     }
 
-    /// Tidegate's own terms, for conditions that no Parse client has sent, such as those of pulls.
+    /// Tidegate's own settings, for conditions that do not come from a Parse client, such as those of pulls.
     package static let own = QueryTerms()
 }

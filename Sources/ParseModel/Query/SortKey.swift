@@ -8,7 +8,7 @@ package struct SortKey: Sendable, Hashable {
         self.descending = descending
     }
 
-    /// Alternative names of the timestamps in `order`, known from the former service parse.com.
+    /// Alternative names of `createdAt` and `updatedAt` in `order`, which the former service parse.com introduced.
     private static let names = ["_created_at": "createdAt", "_updated_at": "updatedAt"]
 
     /// Reads a sort key. A leading minus means descending: `-date`.

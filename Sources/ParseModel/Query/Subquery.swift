@@ -16,7 +16,7 @@ package struct Subquery: Sendable, Hashable {
 }
 
 extension Predicate {
-    /// The classes of all subqueries and of the owners of relations in the predicate, also of nested ones.
+    /// The classes of all subqueries and of all owners of relations in the predicate, at any depth.
     package var classNames: Set<String> {
         switch self {
         case .and(let parts), .or(let parts), .nor(let parts):

@@ -54,7 +54,8 @@ package struct TextSearch: Sendable, Hashable {
         text.split(whereSeparator: { !$0.isLetter && !$0.isNumber }).map { String($0) }
     }
 
-    /// Whether the words of the phrase follow each other in the text, with any separators.
+    /// Whether the text contains the words of the phrase in this order without other words between them. Separators do
+    /// not matter.
     private static func holds(_ text: String, phrase: String) -> Bool {
         let (words, phrase) = (Self.words(text), Self.words(phrase))
         guard !phrase.isEmpty, words.count >= phrase.count else { return phrase.isEmpty }
