@@ -1,4 +1,4 @@
-/// The source of time, randomness and waiting, which tests and the simulation replace. Only `ReadWatch` and `Acceptor` wait
+/// The source of time, randomness and delays. Tests and the simulation replace it. Only `ReadWatch` and `Acceptor` wait
 /// by the system's clock.
 package struct Environment: Sendable {
     /// The wall clock, for timestamps. It can jump, so durations use `uptime`.
@@ -10,8 +10,8 @@ package struct Environment: Sendable {
     /// Suspends the task for a duration.
     /// - Throws: `CancellationError` if the task is cancelled.
     package var sleep: @Sendable (Duration) async throws -> Void
-    /// The executor of the tasks that `task` starts; nil for the default executor. A simulation runs all its tasks on one executor, and
-    /// then passwords are hashed and long reads run on their callers' threads.
+    /// The executor of the tasks that `task` starts; nil for the default executor. A simulation runs all its tasks on
+    /// one executor. Passwords are then hashed, and long reads run, on the threads of their callers.
     package var executor: (any TaskExecutor)?
 
     package init(
@@ -28,8 +28,8 @@ package struct Environment: Sendable {
         self.executor = executor
     }
 
-    /// Starts a task that outlives its caller. Code below a `Gateway` starts such tasks only here, because a task without a parent does
-    /// not inherit the executor.
+    /// Starts a task that outlives its caller. All such tasks of a gateway are started here, because a task without a
+    /// parent does not inherit the executor.
     @discardableResult
     package func task<Success: Sendable>(
         _ work: @escaping @Sendable () async -> Success
@@ -45,7 +45,7 @@ package struct Environment: Sendable {
         Task(executorPreference: executor, operation: work)
     }
 
-    /// Whether work that blocks its thread has threads of its own.
+    /// Whether blocking work, such as hashing a password, runs on threads of its own.
     package var hasThreads: Bool { executor == nil }
 
     /// A new Parse objectId: ten characters of `A–Z a–z 0–9`, about 59 random bits.

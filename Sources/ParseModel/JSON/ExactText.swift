@@ -1,7 +1,7 @@
 import Foundation
 
-/// A string that compares by its UTF-8 bytes. Swift's `==` treats a precomposed é and a decomposed é as equal; JSON and
-/// SQLite do not.
+/// A string that is compared by its UTF-8 bytes. Swift's `==` treats a precomposed é and a decomposed é as equal, but
+/// JSON and SQLite do not.
 struct ExactText: Hashable {
     let text: String
 
@@ -16,7 +16,7 @@ extension String {
     package func isExactly(_ other: String) -> Bool {
         guard utf8.count == other.utf8.count else { return false }
         if isEmpty { return true }
-        // Compares the bytes in place: the generic comparison of two sequences takes several times as long.
+        // Compares the bytes in place, because the generic comparison of two sequences takes several times as long.
         let isEqual = utf8.withContiguousStorageIfAvailable { bytes in
             other.utf8.withContiguousStorageIfAvailable {
                 memcmp(bytes.baseAddress!, $0.baseAddress!, bytes.count) == 0

@@ -2,7 +2,8 @@
 /// JavaScript. Equality ignores the order.
 package struct JSONObject: Sendable {
     package private(set) var members: [(key: String, value: JSONValue)] = []
-    /// The position of each key in `members`; nil for an object with at most `linearMax` members.
+    /// The index of each key in `members`; nil for an object with at most `linearMax` members, which is searched from
+    /// the start.
     private var places: [ExactText: Int]?
     private static let linearMax = 16
 
@@ -72,7 +73,8 @@ extension JSONObject: Hashable {
         guard a.count == b.count else { return false }
         if a.sharesMembers(with: b) { return true }
         for (place, member) in a.members.enumerated() {
-            // The member at the same position in `b` is tried first: two equal objects mostly have their keys in the same order.
+            // Compares the member at the same position in `b` first, because two equal objects usually have their keys
+            // in the same order.
             let beside = b.members[place]
             let other = beside.key.isExactly(member.key) ? beside.value : b[member.key]
             guard other == member.value else { return false }
@@ -80,7 +82,7 @@ extension JSONObject: Hashable {
         return true
     }
 
-    /// Whether one object is an unchanged copy of the other, so that both have the same members in memory.
+    /// Whether both objects use the same storage, because one is an unchanged copy of the other.
     private func sharesMembers(with other: JSONObject) -> Bool {
         members.withUnsafeBufferPointer { members in
             other.members.withUnsafeBufferPointer { $0.baseAddress == members.baseAddress }

@@ -6,7 +6,7 @@ package struct JSONReader {
         package let message: String
         /// The offset of the error in bytes.
         package let offset: Int
-        /// True if the text exceeds the limit for depth or for the number of values. Such a text may be valid JSON.
+        /// Whether the text exceeds a limit for depth or number of values. Such a text may still be valid JSON.
         package var isOverBound = false
     }
 

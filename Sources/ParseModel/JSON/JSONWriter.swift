@@ -39,8 +39,8 @@ package struct JSONWriter {
         let start = bytes.count
         bytes.append(UInt8(ascii: "\""))
         raw(string)
-        // `raw` has written the string without escapes, because few strings need one. If a character needs an escape, `escape`
-        // rewrites the string from that character on.
+        // The string was already written without escapes, by `raw`, because few strings need one. If a character needs
+        // an escape, `escape` rewrites the string from this character on.
         for place in bytes.indices.dropFirst(start + 1) where Self.needsEscape(bytes[place]) {
             escape(from: place)
             break

@@ -17,7 +17,8 @@ extension FieldOperation {
                     .incorrectType,
                     "\(className).\(field) is a relation and cannot be deleted: remove its members instead")
             }
-            // As on Parse Server. Bodies set an empty ACL instead, but a queue of an earlier version may contain the operation.
+            // As on Parse Server, a Delete of the ACL sets an empty ACL. Bodies already contain an empty ACL instead of
+            // the Delete, but a queue of an earlier version may contain the Delete.
             return field == "ACL" ? [:] : nil
         case .increment(let amount):
             guard let present else { return .number(amount) }
@@ -69,8 +70,8 @@ extension [JSONValue] {
     }
 }
 
-/// The part of an array element that AddUnique and Remove compare: the class and id of a pointer or included object, and the
-/// complete value of any other element.
+/// The part of an array element that AddUnique and Remove compare. For a pointer or an included object these are class
+/// and id, for any other element the whole value.
 private enum ElementIdentity: Hashable {
     case object(Pointer)
     case value(JSONValue)

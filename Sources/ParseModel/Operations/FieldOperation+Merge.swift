@@ -5,7 +5,8 @@ extension FieldOperation {
     /// fractions can differ.
     package func merged(after previous: FieldOperation) -> FieldOperation? {
         switch (previous, self) {
-        // Two changes stay separate if the merged change has more than `membersMax` members: a hub would refuse it.
+        // Two relation changes stay separate if the merged change would have more than `membersMax` members, because a
+        // gateway that serves as the remote would refuse it.
         case (.relation(let first), .relation(let second)):
             first.followed(by: second).flatMap { $0.memberCount <= RelationChange.membersMax ? .relation($0) : nil }
         // A relation operation and any other operation do not merge: a relation value accepts only relation operations.

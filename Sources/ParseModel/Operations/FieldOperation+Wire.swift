@@ -38,8 +38,8 @@ extension FieldOperation {
         return field == "ACL" ? try acl(value) : .set(value)
     }
 
-    /// The operation on the field `ACL`, as in Parse Server: each value and each operator sets an ACL. Without entries in the value, as
-    /// in a Delete, only the master key may then read and write the object.
+    /// The operation for a value of the field `ACL`. As in Parse Server, each value and each operator sets an ACL. A
+    /// value without entries, or a Delete, sets an ACL by which only the master key may read and write the object.
     /// - Throws: Parse error 123 (invalid ACL), 107 (invalid JSON) for an entity that cannot be stored.
     private static func acl(_ value: JSONValue) throws(ParseError) -> Self {
         // The SDKs write this entry for a user who was never saved.

@@ -35,7 +35,7 @@ package enum FieldOperation: Sendable, Hashable {
         }
     }
 
-    /// Whether the response to the write contains the field's new value.
+    /// Whether the answer to the write contains the field's new value.
     var isEchoed: Bool { !isIdempotent }
 
     var pointers: [Pointer] {

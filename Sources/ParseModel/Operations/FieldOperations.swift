@@ -131,9 +131,9 @@ extension FieldOperations: Hashable {
 }
 
 extension FieldOperations {
-    /// Reads and validates a request body by the rules of Parse Server. Dates and numbers are normalised. The result leaves out
-    /// `objectId`, `createdAt`, `updatedAt`, values of the type Relation, and an `ACL` that JavaScript takes as false: it changes
-    /// nothing.
+    /// Reads and validates a request body by the rules of Parse Server. Dates and numbers are converted to canonical
+    /// form. Left out are `objectId`, `createdAt`, `updatedAt`, values of the type Relation, and an `ACL` that is false
+    /// in JavaScript, because such an `ACL` changes nothing.
     /// - Throws: Parse error 105 (invalid field name), and the errors of `FieldOperation.init(json:field:className:)`.
     package init(body: JSONObject, className: String) throws(ParseError) {
         self.init()

@@ -1,12 +1,13 @@
-/// The fields of a class whose texts are ids of other objects: a text, or the texts in an array or an object, at any depth.
+/// The fields of a class whose strings are ids of other objects. The string can be the field's value, or inside an
+/// array or object in the field.
 package struct IdFields: Sendable, Hashable {
-    /// By field, the class of the objects.
+    /// The class of the objects to which the ids belong, by field.
     package var targets: [String: String]
 
     package init(_ targets: [String: String] = [:]) { self.targets = targets }
 
-    /// - Parameter json: the form of `json`.
-    /// - Returns: nil if a class is not a text.
+    /// - Parameter json: an object in the form of the property `json`.
+    /// - Returns: nil if the class of a field is not a string.
     package init?(json: JSONObject) {
         self.init()
         for (field, target) in json {
@@ -17,12 +18,13 @@ package struct IdFields: Sendable, Hashable {
 
     package var isEmpty: Bool { targets.isEmpty }
 
-    /// The class of the objects by field, sorted by field: `{"ownerId": "Person"}`.
+    /// The class of the objects to which the ids belong, by field, sorted by field: `{"ownerId": "Person"}`.
     package var json: JSONObject {
         JSONObject(targets.sorted { $0.key < $1.key }.map { ($0.key, .string($0.value)) })
     }
 
-    /// The objects that the texts of a write may name. A text that cannot be a generated id is left out.
+    /// Pointers to the objects whose ids may be in strings of the write. A string that does not look like a generated
+    /// id is left out.
     package func pointers(in operations: FieldOperations) -> [Pointer] {
         targets.sorted { $0.key < $1.key }.flatMap { field, target in
             (operations[field]?.values ?? []).flatMap { value in
@@ -31,7 +33,7 @@ package struct IdFields: Sendable, Hashable {
         }
     }
 
-    /// The write with the id of each object replaced by that of `replacement`.
+    /// The write with each id in a string replaced by the id that `replacement` returns.
     package func replacingIds(
         in operations: FieldOperations, _ replacement: (Pointer) -> Pointer
     ) -> FieldOperations {
@@ -43,7 +45,7 @@ package struct IdFields: Sendable, Hashable {
         return result
     }
 
-    /// The object's fields with each id replaced.
+    /// The fields of an object with each id in a string replaced by the id that `replacement` returns.
     package func replacingIds(in fields: JSONObject, _ replacement: (Pointer) -> Pointer) -> JSONObject {
         var result = fields
         for (field, target) in targets {
@@ -52,7 +54,7 @@ package struct IdFields: Sendable, Hashable {
         return result
     }
 
-    /// The value with the ids of objects of the class `target` replaced.
+    /// The value with each id of an object of the class `target` replaced by the id that `replacement` returns.
     static func replacingIds(
         in value: JSONValue, of target: String, _ replacement: (Pointer) -> Pointer
     ) -> JSONValue {
@@ -61,7 +63,7 @@ package struct IdFields: Sendable, Hashable {
         }
     }
 
-    /// The value, if it is a text with the form of a generated id.
+    /// The string in the value if it looks like a generated id; nil otherwise.
     private static func id(in value: JSONValue) -> String? {
         guard let text = value.string, text.utf8.count == Environment.objectIdLength,
             text.utf8.allSatisfy(\.isASCIILetterOrDigit)

@@ -1,7 +1,8 @@
-/// Finds the installation that a write concerns, and the installations that it replaces, as `handleInstallation` of Parse
-/// Server's `RestWrite`: each device has one installation.
+/// The rule for which installations a write changes, as in `handleInstallation` of Parse Server's `RestWrite`. Each
+/// device has one installation, so a write can update another installation than the one that it names, or replace
+/// others.
 package struct InstallationMatching: Sendable {
-    /// The members of a stored installation that identify its device.
+    /// The id of a stored installation, with the fields that identify its device.
     package struct Known: Sendable, Hashable {
         package let objectId: String
         package let installationId: String?
@@ -14,13 +15,13 @@ package struct InstallationMatching: Sendable {
         }
     }
 
-    /// The result: the installation to update, and the installations to delete before.
+    /// The effect of a write: the installation to update, and the installations to delete before.
     package struct Outcome: Sendable, Hashable {
         /// The id of the installation that the write updates; nil to create a new one.
         package var target: String?
-        /// The ids of other installations with the device token. The write replaces those of its app.
+        /// The ids of other installations with the same device token. The write replaces those that belong to its app.
         package var obsolete: [String] = []
-        /// The id of the installation that the write merges into the target, and deletes.
+        /// The id of an installation that the write merges into `target` and then deletes.
         package var merged: String?
     }
 
@@ -30,15 +31,15 @@ package struct InstallationMatching: Sendable {
     package let deviceToken: String?
     /// The installation id in the body, or else in the headers of the client.
     package let clientId: String?
-    /// Only installations of this app are replaced; nil for all.
+    /// The app of the installation: only installations of this app are replaced. Nil replaces installations of any app.
     package let appIdentifier: String?
     private let hasDeviceType: Bool
-    /// Whether the body of an update has the id of the updated installation.
+    /// Whether the body of an update contains the id of the updated installation as `objectId`.
     private let namesItself: Bool
 
     /// - Parameters:
     ///   - header: the installation id in the headers of a client without a master key.
-    ///   - namesItself: whether the body of an update has the id of the updated installation.
+    ///   - namesItself: whether the body of an update contains the id of the updated installation as `objectId`.
     package init(_ body: WriteBody, header: String?, namesItself: Bool = false) {
         self.namesItself = namesItself
         let text = { (name: String) -> String? in
@@ -52,15 +53,17 @@ package struct InstallationMatching: Sendable {
         clientId = installationId ?? header.flatMap { $0.isEmpty ? nil : $0.lowercased() }
     }
 
-    /// Whether a write can concern another installation than the one that it names.
+    /// Whether the write identifies a device, so that it may change another installation than the one that it names.
     package var identifiesDevice: Bool { deviceToken != nil || clientId != nil }
 
+    /// Decides which installation the write updates, and which installations it replaces.
     /// - Parameters:
     ///   - updated: the id of the updated installation; nil for a create.
-    ///   - byInstallationId: the stored installation with `clientId`.
+    ///   - byInstallationId: the stored installation with `clientId`; nil for none.
     ///   - byDeviceToken: the stored installations with `deviceToken`.
-    /// - Throws: Parse error 132 (invalid installation id) for an ambiguous device token, 135 (missing class name, which Parse
-    ///   Server uses for missing fields) if a new installation has no device type.
+    /// - Throws: Parse error 132 (invalid installation id) if several installations have the device token and the body
+    ///   has no installation id. Error 135 (missing class name, which Parse Server uses for missing fields) if a new
+    ///   installation has no device type.
     package func outcome(
         updated: String?, byInstallationId: Known?, byDeviceToken: [Known]
     ) throws(ParseError) -> Outcome {
@@ -78,7 +81,8 @@ package struct InstallationMatching: Sendable {
         return Outcome(target: match, obsolete: namesItself && match == updated ? byDeviceToken.map(\.objectId) : [])
     }
 
-    /// - Throws: Parse error 135 (missing class name) if the body has no device type, which every new installation needs.
+    /// Checks the body of a new installation.
+    /// - Throws: Parse error 135 (missing class name) if it has no device type, which every new installation needs.
     package func checkNew() throws(ParseError) {
         guard hasDeviceType else {
             throw ParseError(.missingClassName, "deviceType must be specified in this operation")

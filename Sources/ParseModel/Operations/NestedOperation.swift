@@ -8,7 +8,7 @@ package struct NestedOperation: Sendable, Hashable {
     /// The dotted path, as in the request body.
     package var name: String { ([field] + path).joined(separator: ".") }
 
-    /// Returns the value of the field after the operation. As parameter and as result, nil is an absent field.
+    /// Returns the value of the field after the operation. Nil, as parameter and as result, stands for an absent field.
     /// - Throws: Parse error 111 (incorrect type) if the path does not fit the value, and the errors of `FieldOperation.apply`.
     package func apply(to value: JSONValue?, className: String) throws(ParseError) -> JSONValue? {
         try applied(to: value, path[...], at: field, className)

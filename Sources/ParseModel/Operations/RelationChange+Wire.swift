@@ -2,11 +2,12 @@ extension RelationChange {
     /// The names of the relation operations. A `Batch` combines AddRelation and RemoveRelation operations.
     static let operators: Set<String> = ["AddRelation", "RemoveRelation", "Batch"]
 
-    /// The maximum number of members in one relation operation, added and removed members together. Each member is a row, and
+    /// The maximum number of added and removed members in one relation operation. Each member is a row of the file, and
     /// other writes wait while the rows are stored.
     static let membersMax = 10_000
 
-    /// Reads an `AddRelation`, a `RemoveRelation`, or a `Batch` of them. In a batch, the last operation on a member applies.
+    /// Reads an `AddRelation`, a `RemoveRelation`, or a `Batch` of them. If a batch adds and removes the same member,
+    /// its last operation on this member applies.
     /// - Throws: Parse error 107 (invalid JSON) if members are missing or not pointers, 111 (incorrect type) for members of
     ///   several classes, 116 (object too large) for too many members, and the errors of `asFieldValue`.
     init(json: JSONObject, field: String, className: String) throws(ParseError) {
@@ -29,8 +30,8 @@ extension RelationChange {
 
     /// One change with the same effect as all `changes` in order.
     private static func joined(_ changes: [RelationChange], _ memberClass: String) -> RelationChange {
-        // The last change that names an id decides whether the id is added or removed. A change that only repeats this decision
-        // does not move the id in the order of the ids.
+        // The last change that contains an id decides whether the id is added or removed. If a later change only
+        // repeats this, the id keeps its position in the order.
         var last: [String: (isAdded: Bool, place: Int)] = [:]
         var place = 0
         for change in changes {

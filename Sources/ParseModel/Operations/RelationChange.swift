@@ -1,7 +1,7 @@
 /// The members that one write adds to a relation and removes from it. All members belong to one class, the member class.
 package struct RelationChange: Sendable, Hashable {
     package let memberClass: String
-    /// Object ids without duplicates. `added` and `removed` have no id in common.
+    /// Object ids without duplicates. No id is both in `added` and in `removed`.
     package let added: [String]
     package let removed: [String]
 

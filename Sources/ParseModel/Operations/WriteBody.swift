@@ -3,11 +3,11 @@ package struct WriteBody: Sendable {
     package var operations = FieldOperations()
     /// The operations on paths, in the order of the body.
     package private(set) var nested: [NestedOperation] = []
-    /// The fields with the value `{"__type":"Relation","className":…}` in the body, each with this class name.
+    /// By field, the class name in a value `{"__type":"Relation","className":…}` of the body.
     package private(set) var relations: [String: String] = [:]
     /// The fields and paths with a Delete operation in the body.
     package private(set) var deleted: Set<String> = []
-    /// The fields and paths with null or an empty text in the body.
+    /// The fields and paths whose value in the body is null or the empty string.
     package private(set) var emptied: Set<String> = []
 
     private static let depthMax = 32
@@ -55,8 +55,8 @@ package struct WriteBody: Sendable {
         guard operations.fields.count(where: { operations[$0]?.type == .geoPoint }) < 2 else { throw .secondGeoPoint }
     }
 
-    /// Checks that a relation may have members of a class. A query reads the class of a relation's members, so a relation to an
-    /// internal class would lead clients there.
+    /// Checks that objects of a class may be members of a relation. A query on a relation reads the class of the
+    /// members, so a relation to an internal class would let clients read that class.
     /// - Throws: Parse error 119 (operation forbidden) for a class that is reserved for the server.
     private static func checkMembers(of memberClass: String, _ field: String) throws(ParseError) {
         guard ClassName.isReservedForServer(memberClass) else { return }
@@ -118,7 +118,7 @@ package struct WriteBody: Sendable {
         return echoed
     }
 
-    /// Returns `echoed` with `value` added at the path. `echoed` is the part of a field's value that the response contains.
+    /// Adds `value` at the path to `echoed`, the part of a field's value that the response contains.
     private static func merged(_ echoed: JSONValue?, _ path: ArraySlice<String>, _ value: JSONValue) -> JSONValue {
         guard let key = path.first else { return value }
         var object = echoed?.object ?? [:]

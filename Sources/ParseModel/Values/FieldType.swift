@@ -101,7 +101,7 @@ extension ParseError {
             "schema mismatch for \(className).\(field); expected \(expected.description) but got \(got.description)")
     }
 
-    /// Parse Server's error for two GeoPoint fields in one write (`validateObject` of its `SchemaController`).
+    /// Parse Server's error for a write with two GeoPoint fields (`validateObject` of its `SchemaController`).
     static let secondGeoPoint = ParseError(
         .incorrectType, "there can only be one geopoint field in a class")
 

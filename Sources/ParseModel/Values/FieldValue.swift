@@ -61,8 +61,8 @@ extension JSONObject {
     }
 
     /// Validates an object with a `__type`.
-    /// - Returns: the canonical form of a Date, Pointer, GeoPoint or Polygon, with only the members that Parse defines; nil for a
-    ///   File, for Bytes and for every other object, which keep all members.
+    /// - Returns: the canonical form of a Date, Pointer, GeoPoint or Polygon, with only the members that Parse defines.
+    ///   Nil for a File, for Bytes and for any other object, because these keep all members.
     /// - Throws: Parse error 107 (invalid JSON) for text or a number that cannot be stored, 111 (incorrect type) for a malformed
     ///   value.
     fileprivate func asTypedValue() throws(ParseError) -> JSONValue? {

@@ -18,7 +18,8 @@ package struct FileReference: Hashable, Sendable {
     /// The file with its name alone.
     package var withoutURL: FileReference { FileReference(name: name, url: nil) }
 
-    /// The file without an address that a browser would run, such as `javascript:…`. A file has an address of the web or none.
+    /// The file, with its URL only if the scheme is `http` or `https`. Other URLs, such as `javascript:…`, could be run
+    /// by a browser.
     package var withoutForeignScheme: FileReference {
         guard let url else { return self }
         let isOfWeb = ["http://", "https://"].contains { url.lowercased().hasPrefix($0) }

@@ -1,4 +1,4 @@
-/// Bytes as text: two hexadecimal digits a byte, in lower case.
+/// Converts bytes to text, and back: two hexadecimal digits for each byte, in lower case.
 package enum Hexadecimal {
     package static func text(of bytes: [UInt8]) -> String {
         String(unsafeUninitializedCapacity: 2 * bytes.count) { text in
@@ -10,7 +10,7 @@ package enum Hexadecimal {
         }
     }
 
-    /// The bytes of a text that `text` has made; nil for any other text.
+    /// The bytes of a text in the form that `text` produces; nil for any other text.
     package static func bytes(of text: String) -> [UInt8]? {
         let digits = Array(text.utf8)
         guard digits.count.isMultiple(of: 2), digits.allSatisfy(isDigit) else { return nil }
@@ -20,7 +20,7 @@ package enum Hexadecimal {
         return stride(from: 0, to: digits.count, by: 2).map { value(digits[$0]) << 4 | value(digits[$0 + 1]) }
     }
 
-    /// Whether a byte is the ASCII code of a digit that `text` makes.
+    /// Whether a byte is the ASCII code of a digit from `text`: `0–9` or `a–f`.
     package static func isDigit(_ byte: UInt8) -> Bool {
         (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte)
     }

@@ -1,4 +1,4 @@
-/// What a value contains at any depth.
+/// Searches a value, and the values inside it, at any depth.
 extension JSONValue {
     /// Searches the value depth-first and returns the non-nil results of `read`. Does not search inside a value with a result.
     func collecting<Found>(_ read: (JSONValue) -> Found?) -> [Found] {
@@ -22,7 +22,8 @@ extension JSONValue {
         }
     }
 
-    /// Whether the value is one of the texts, or contains one at any depth. Keys of objects do not count.
+    /// Whether the value equals one of the strings, or contains such a string at any depth. Keys of objects do not
+    /// count.
     package func hasText(among texts: Set<String>) -> Bool {
         switch self {
         case .string(let text): texts.contains(text)
@@ -65,11 +66,11 @@ extension JSONValue {
         }
     }
 
-    /// The memory of a value without its text, and that of a key.
+    /// The estimated memory of a value without its text, and of a key, in bytes.
     private static let valueBytes = 32
 }
 
-/// References to objects and files.
+/// Finds and replaces pointers and files in a value.
 extension JSONValue {
     /// All pointers inside the value, also in arrays and nested objects, in depth-first order.
     package var pointers: [Pointer] { collecting(Pointer.init) }

@@ -1,5 +1,5 @@
-/// The keys that name the prototype of an object in JavaScript. As on Parse Server (`requestKeywordDenylist`), no body may have one: a
-/// client or a remote written in JavaScript could take it as a change of all its objects.
+/// The keys that name the prototype of an object in JavaScript. As on Parse Server (`requestKeywordDenylist`), no body
+/// may contain such a key, because a client or remote in JavaScript could take it as a change of all its objects.
 package enum ProhibitedKeys {
     private static let names: Set<String> = ["__proto__", "constructor"]
 
