@@ -155,7 +155,7 @@ package struct StoreSettings: Sendable {
     /// Whether clients may choose the objectId of a new object. Even if true, a replica refuses chosen ids if its remote is known
     /// to refuse them, as a stock Parse Server does.
     package var allowsChosenIds = false
-    /// What a write of an installation does to other installations with the same device token.
+    /// The action on other installations with the same device token when an installation is written.
     package var duplicateDeviceToken = DuplicateDeviceToken.delete
     /// The maximum number of fields of a class, enforced for local writes. Pulled rows may exceed it.
     package var classFieldsMax = 1000

@@ -3,24 +3,24 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// The table `removals`: the held removals, which are removals of objects that wait for a user's decision.
+/// The table `removals`: removals of objects that wait for a user's decision (held removals).
 struct RemovalTable {
     let db: Database
 
-    /// The start of an SQL statement for the ids in `removals.object_ids`: the objects of held removals that were too
-    /// large to be plausible. Objects that the remote is no longer known to have are left out. Callers append
-    /// conditions on `removals r`.
+    /// The start of an SQL statement for the ids in `removals.object_ids`: the objects of removals that were too large
+    /// to be plausible, and wait for a decision. Objects that the remote is no longer known to have are left out.
+    /// Callers append conditions on `removals r`.
     private static let listedIds = """
         SELECT h.value AS id FROM removals r CROSS JOIN json_each(r.object_ids) h
         CROSS JOIN objects o ON o.class = r.class AND o.id = h.value AND +o.base_kind > 0
         """
-    /// The SQL for the ids of the objects in all held removals of the class ?1.
+    /// The SQL for the ids of the class's objects whose removal waits for a decision. ?1 is the class.
     static let heldIds = """
         SELECT id FROM (\(listedIds) WHERE r.class = ?1)
         UNION SELECT id FROM (\(LostObjects.heldIds) AND l.class = ?1)
         """
 
-    /// The number of held removals that need a decision.
+    /// The number of removals that wait for a decision.
     func count(for lister: DecisionLister = .all) throws -> Int {
         guard lister.isOfAll else { return 0 }
         return try db.count(
@@ -49,7 +49,7 @@ struct RemovalTable {
         }
     }
 
-    /// Deletes a held removal because a user has decided about it, and returns its objects.
+    /// Deletes the entry of a removal because a user has decided about it, and returns its objects.
     /// - Throws: `StoreError.notFound` for an unknown id.
     func take(_ id: Int64) throws -> (className: String, held: [LostObjects.Held]) {
         let row = try db.firstRow("SELECT class, object_ids, reason FROM removals WHERE id = ?", [id]) {
@@ -61,8 +61,8 @@ struct RemovalTable {
         return (row.className, try listed + LostObjects(db: db).held(of: row.className, because: row.reason))
     }
 
-    /// Adds a held removal for the objects of the class in `lost_objects` with this reason. If there is one already,
-    /// only its `total` is updated.
+    /// Adds a removal that waits for a decision, for the objects of the class in `lost_objects` with this reason. If
+    /// there is one already, only its `total` is updated.
     func insert(of className: String, because reason: RemovalReason, now: ParseDate) throws {
         try db.run(
             """
@@ -72,8 +72,8 @@ struct RemovalTable {
             """, [className, reason.rawValue, now.milliseconds])
     }
 
-    /// Deletes held removals without objects in `lost_objects`. Removals with the reason `tooMany` stay, because their
-    /// objects are in `object_ids`.
+    /// Deletes the entries of removals without objects in `lost_objects`. Removals with the reason `tooMany` stay,
+    /// because their objects are in `object_ids`.
     func dropDecided() throws {
         try db.run(
             """
@@ -82,8 +82,8 @@ struct RemovalTable {
             """)
     }
 
-    /// Takes objects out of held removals if the changes contain their rows, because the remote shows these objects
-    /// again.
+    /// Takes objects out of removals that wait for a decision if the changes contain their rows, because the remote
+    /// shows these objects again.
     func release(_ changes: [RemoteChange], of className: String) throws {
         guard !changes.isEmpty, try db.isTrue("SELECT EXISTS (SELECT 1 FROM removals WHERE class = ?)", [className])
         else { return }
@@ -107,7 +107,7 @@ struct RemovalTable {
         Set(try db.texts("\(Self.listedIds) WHERE r.class = ? AND r.reason = 'tooMany'", [className]))
     }
 
-    /// The ids among `objectIds` that are in a held removal of the class.
+    /// The ids among `objectIds` of objects whose removal waits for a decision.
     func heldIds(among objectIds: [String], in className: String) throws -> Set<String> {
         let asked = JSONValue.array(objectIds.map(JSONValue.string)).jsonText
         return Set(

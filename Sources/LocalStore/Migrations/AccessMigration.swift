@@ -2,7 +2,7 @@ import GRDB
 import ParseModel
 import StoreService
 
-/// The step of `Migrations` for ACLs and permissions.
+/// The migration for ACLs and permissions.
 enum AccessMigration {
     /// `objects.acl` is the number of the object's ACL (`ACLTable`): 0 without an ACL, negative if everybody may read the object.
     /// It is the last column of the indexes on times, so that a query skips the objects that its principal may not read without

@@ -1,6 +1,6 @@
 import GRDB
 
-/// The steps of `Migrations` for users and sessions.
+/// The migrations for users and sessions.
 enum AccountMigration {
     /// The tables for the secrets of users and sessions of a standalone gateway. When a user or session is deleted,
     /// triggers delete its rows.

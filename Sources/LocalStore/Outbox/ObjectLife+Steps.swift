@@ -47,10 +47,10 @@ extension ObjectLife.Step {
         (step.idMayBeTaken ? 1 : 0) | (step.isCorrected ? 2 : 0) | (step.isRecreate ? 4 : 0)
     }
 
-    /// Writes the step, and the list of objects and files that its operations name.
-    /// - Parameter idFields: the fields of the class whose strings are ids of objects; nil if the stored step already
-    ///   has the same operations.
-    /// - Returns: the step's sequence number.
+    /// Writes the change (step), and the list of objects and files that its operations name.
+    /// - Parameter idFields: the fields of the class whose strings are ids of objects; nil if the operations have not
+    ///   changed since the step was stored.
+    /// - Returns: the sequence number of the step.
     func save(of object: Pointer, idFields: IdFields?, in db: Database) throws -> Int64 {
         let values: SQLiteBindings = [
             object.objectId, step.kind.rawValue, step.operations.json.jsonText, step.phase.rawValue,
@@ -89,9 +89,9 @@ extension ObjectLife.Step {
         return number
     }
 
-    /// Adds the objects whose ids are in strings of the step to the list of objects that the step names. Only objects
-    /// with a pending create are added, because the ids of other objects cannot change.
-    /// - Parameter seq: the step's sequence number.
+    /// Adds the objects whose ids are in strings of the change to the list of objects that the change names. Only
+    /// objects with a pending create are added, because the ids of other objects cannot change.
+    /// - Parameter seq: the sequence number of the change.
     func saveIds(in idFields: IdFields, _ seq: Int64, in db: Database) throws {
         guard !idFields.isEmpty else { return }
         for pointer in Set(idFields.pointers(in: step.operations)) {

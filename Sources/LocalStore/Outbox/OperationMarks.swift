@@ -2,7 +2,7 @@ import GRDB
 import ParseModel
 import SyncModel
 
-/// The column `own_marks`: the operation ids that requests of this replica have left in the `opField` of remote
+/// The column `own_marks`: the operation ids that requests of this replica have left in a field (`opField`) of remote
 /// objects. Clients do not see them. An id stays in the column until the remote object no longer contains it.
 struct OperationMarks {
     let db: Database
@@ -38,8 +38,8 @@ struct OperationMarks {
             """, [className, Self.path(field)])
     }
 
-    /// Checks that a field can be the `opField` of a class.
-    /// - Parameter isText: whether the field holds one id as a string. Otherwise it holds an array of ids.
+    /// Checks that a field of a class can be its `opField`, the field in which requests leave their operation ids.
+    /// - Parameter isText: whether the field contains one id as a string. Otherwise it contains an array of ids.
     /// - Throws: `ParseError` 111 (incorrect type) if the field has another type, or other values in stored objects.
     func check(_ field: String, of className: String, isText: Bool) throws {
         let known = try ClassSchema(inReplica: className, in: db)?[field]?.type

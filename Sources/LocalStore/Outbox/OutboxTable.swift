@@ -3,8 +3,8 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// The table `outbox`: the steps of all objects and authors, in order of creation. A step is a local change that the
-/// remote has not acknowledged. `AuthorOutbox` reads the steps of one author.
+/// The table `outbox`: the local changes of all objects and authors that the remote has not acknowledged (steps), in
+/// order of creation. `AuthorOutbox` reads the steps of one author.
 struct OutboxTable {
     let db: Database
 
@@ -13,12 +13,12 @@ struct OutboxTable {
     /// A condition that is true for every row. Only with this condition, SQLite finds rows by their phase in the index
     /// `outbox_by_phase`, because the author is the first column of the index.
     static let isOfAny = "identity IN (SELECT key FROM identities)"
-    /// The phases of steps that wait to be sent or for the outcome of their request, as a list for SQL's `IN`.
+    /// The phases of changes that wait to be sent or for the outcome of their request, as a list for SQL's `IN`.
     static let waitingPhases = "('pending', 'inFlight', 'unknown')"
-    /// A condition for steps to send, and for steps whose request has no known outcome.
+    /// A condition for changes to send, and for changes whose request has no known outcome.
     static let isWaiting = "\(isOfAny) AND phase IN \(waitingPhases)"
-    /// A condition for the steps that clients see as pending: steps that wait to be sent or have no known outcome, and
-    /// unsent steps that wait because another author has a conflict about the object.
+    /// A condition for the changes that clients see as pending. They wait to be sent, or for the outcome of their
+    /// request, or because another author has a conflict about the object.
     private static let isListed = """
         \(isOfAny) AND phase IN ('pending', 'inFlight', 'unknown', 'held')
         AND (phase <> 'held' OR NOT was_attempted AND identity <> (
@@ -26,14 +26,14 @@ struct OutboxTable {
             WHERE c.class = outbox.class AND c.object_id = outbox.id AND c.resolution IS NULL ORDER BY c.id DESC LIMIT 1))
         """
 
-    /// The object of a step, and the author that sends the step; nil for an unknown step.
+    /// The object of a change in the outbox, and the author that sends the change; nil for an unknown sequence number.
     func object(of seq: Int64) throws -> (pointer: Pointer, author: AuthorKey)? {
         try db.firstRow("SELECT class, id, identity FROM outbox WHERE seq = ?", [seq]) {
             ($0.pointer(0), AuthorKey(key: $0.integer(2)))
         }
     }
 
-    /// The objects with a step that contains a pointer to the target.
+    /// The objects with a change in the outbox that contains a pointer to the target.
     func objects(pointingTo target: Pointer) throws -> [Pointer] {
         try db.rows(
             """
@@ -43,12 +43,12 @@ struct OutboxTable {
         ) { $0.pointer(0) }
     }
 
-    /// The ids of all objects of a class that have steps, sent or not.
+    /// The ids of all objects of a class that have changes in the outbox, sent or not.
     func objectIds(of className: String) throws -> [String] {
         try db.texts("SELECT DISTINCT id FROM outbox WHERE class = ? ORDER BY id", [className])
     }
 
-    /// The classes with an object whose first step is a create of unknown outcome.
+    /// The classes with a create of unknown outcome that is the first change of its object in the outbox.
     func classesWithUnknownCreates() throws -> Set<String> {
         Set(
             try db.texts(
@@ -77,7 +77,7 @@ struct OutboxTable {
         try changes(where: "\(Self.isOfAny) AND phase = 'rejected'", lister)
     }
 
-    /// All steps, in any phase.
+    /// All changes in the outbox, in any phase.
     func all(for lister: DecisionLister = .all) throws -> [PendingChange] {
         try changes(where: Self.isOfAny, lister, max: -1)
     }
@@ -92,7 +92,7 @@ struct OutboxTable {
         }
     }
 
-    /// The steps that meet a condition, as changes for clients.
+    /// The changes in the outbox that meet a condition, in the form for clients.
     /// - Parameter max: the maximum number of entries; negative for no limit.
     private func changes(
         where condition: String, _ lister: DecisionLister, max: Int = listMax
@@ -131,6 +131,6 @@ struct OutboxTable {
         return Dictionary(rows) { first, _ in first }
     }
 
-    /// The sequence number of the newest step; 0 for an empty outbox.
+    /// The sequence number of the newest change; 0 for an empty outbox.
     func latest() throws -> Int64 { try db.integer("SELECT max(seq) FROM outbox") ?? 0 }
 }

@@ -43,8 +43,8 @@ struct LocalClasses: ClassRegistry {
         try await transactions.write { try ClassRegistration(name, in: $0).end(purge: purge, force: force) }
     }
 
-    /// Drops objects of a class from this file; the remote keeps them. The next pull or audit brings back objects that still
-    /// belong to a pull.
+    /// Drops objects of a class from this file. The remote keeps them. The next pull or audit (comparison with the
+    /// remote) brings back objects that still belong to a pull.
     /// - Parameters:
     ///   - query: its `where` selects the objects. Nil selects all objects; the pulls of the class then start from the beginning.
     ///   - force: whether to drop changes that are not on the remote.

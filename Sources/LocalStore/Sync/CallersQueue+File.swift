@@ -5,7 +5,7 @@ import StoreService
 extension CallersQueue {
     /// Counts the changes for which a forwarded call has to wait.
     /// - Parameters:
-    ///   - number: the sequence number of the newest step that counts.
+    ///   - number: the sequence number of the newest change that counts.
     ///   - things: the objects and files that the call names.
     ///   - caller: selects the changes and conflicts of the caller.
     init(upTo number: Int64, naming things: NamedThings, of caller: DecisionLister, in db: Database) throws {

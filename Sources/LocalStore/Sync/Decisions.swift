@@ -122,7 +122,7 @@ struct Decisions {
         return object
     }
 
-    /// The object of a step, and the author that sends the step.
+    /// The object of a change in the outbox, and the author that sends the change.
     private func object(of seq: Int64, _ what: String) throws -> (object: LocalObject, author: AuthorKey) {
         guard let found = try OutboxTable(db: db).object(of: seq), let object = try load(found.pointer),
             mayDecide(about: found.author), try rights.mayDecide(about: object)

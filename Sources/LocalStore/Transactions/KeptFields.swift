@@ -25,7 +25,7 @@ struct KeptFields {
         opField = options.opField
     }
 
-    /// The fields that pulls fetch for an object, without `opField`; nil for all fields.
+    /// The fields that pulls fetch for an object, without the field for operation ids (`opField`); nil for all fields.
     static func fetched(of className: String, _ objectId: String, in db: Database) throws -> [String]? {
         guard try db.isTrue("SELECT EXISTS (SELECT 1 FROM pulls WHERE class = ? AND keys IS NOT NULL)", [className])
         else { return nil }

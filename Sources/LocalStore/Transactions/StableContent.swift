@@ -9,7 +9,7 @@ import StoreService
 /// - ids of objects and names of files that the remote has replaced, and the URLs of files, which the server derives from their names
 /// - relation fields, which a server returns with every object of the class
 /// - fields that are null
-/// - the class's `opField`
+/// - the class's `opField`, the field for operation ids
 ///
 /// The order of keys and the notation of numbers do not matter.
 struct StableContent {
@@ -35,7 +35,7 @@ struct StableContent {
         return try stable(field: value) == stable(field: otherValue) || field == opField()
     }
 
-    /// The class's `opField`. It is read only when a field differs, because most fields are equal.
+    /// The class's field for operation ids. It is read only when a field differs, because most fields are equal.
     private func opField() throws -> String? { try transaction.options(of: className).opField }
 
     private func stable(field value: JSONValue?) throws -> JSONValue? {

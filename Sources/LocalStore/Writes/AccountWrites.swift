@@ -30,8 +30,9 @@ struct AccountWrites {
         link(&operations, change.authData, on: [:])
     }
 
-    /// Keeps the user's own read and write rights in an ACL that the write sets for a `_User` row. Parse Server does this for
-    /// each write without the master key. A replica does it too, so that its view has the ACL that the remote will store.
+    /// Keeps the user's own read and write rights in an ACL that the write sets for a `_User` row. Parse Server does
+    /// this for each write without the master key. A replica does it, too, so that clients see the ACL that the remote
+    /// will store.
     func keepOwnRights(_ operations: inout FieldOperations, updating object: Pointer) {
         guard object.className == "_User", case .set(.object(var acl))? = operations["ACL"] else { return }
         let isMaster =

@@ -2,7 +2,8 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// Applies writes in a replica: an event changes the object and adds a step to the outbox, which a sync sends to the remote.
+/// Applies writes in a replica: an event changes the object and adds the change to the outbox. A sync sends it to the
+/// remote.
 struct ReplicaWrites: WriteWay {
     private let transaction: StoreTransaction
     private var seen: SeenStates { SeenStates(transaction: transaction) }

@@ -37,10 +37,11 @@ package protocol DecisionStore: Sendable {
     ///     outcome: `applied` (the remote has applied the change) or `sendAgain`; nil means `applied`.
     ///   - fields: the values to set in addition; nil for none.
     func resolveConflict(_ id: Int64, keep: String?, fields: JSONObject?, as principal: Principal) async throws
-    /// Confirms a held removal. Objects that are missing on the remote are deleted here. Objects that the remote has in
-    /// an older state return to this older state.
+    /// Confirms a removal that waits for a decision. Its objects that are missing on the remote are deleted here. Its
+    /// objects that the remote has in an older state return to this state.
     func confirmRemoval(_ id: Int64, as principal: Principal) async throws
-    /// Rejects a held removal. The removal's objects stay, and the store queues changes that restore them on the remote.
+    /// Rejects a removal that waits for a decision. Its objects stay, and the store queues changes that restore them on
+    /// the remote.
     func keepRemoval(_ id: Int64, as principal: Principal) async throws
 
     // MARK: The outbox before a forwarded call

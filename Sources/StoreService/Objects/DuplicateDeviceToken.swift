@@ -1,4 +1,4 @@
-/// What happens to an installation when another installation gets its device token (Parse Server's
+/// The action on an installation when another installation gets its device token (Parse Server's
 /// `installation.duplicateDeviceTokenAction`).
 package enum DuplicateDeviceToken: String, Sendable, CaseIterable {
     /// The earlier installation is deleted.

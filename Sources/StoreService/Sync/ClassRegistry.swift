@@ -26,8 +26,8 @@ package protocol ClassRegistry: Sendable {
     ///   that the remote does not have.
     func unregisterClass(_ name: String, purge: Bool, force: Bool) async throws
 
-    /// Drops objects of a class from the store. The remote keeps them. The next pull or audit brings back objects that still
-    /// belong to a pull.
+    /// Drops objects of a class from the store. The remote keeps them. The next pull or audit (comparison with the
+    /// remote) brings back objects that still belong to a pull.
     /// - Parameters:
     ///   - query: its `where` selects the objects. Nil selects all objects; the pulls of the class then start over.
     ///   - force: also drops objects with changes that the remote does not have.

@@ -5,7 +5,7 @@ import SyncModel
 package struct KnownObject: Sendable, Hashable {
     /// Whether the remote has shown the object's base, the last known remote state.
     package enum Standing: Sendable, Hashable {
-        /// The remote has shown the base, or has deleted the object.
+        /// The remote has shown the last known remote state, or has deleted the object.
         case shown
         /// The remote has shown the object, and has acknowledged a later change. No row with this change has been read
         /// yet.

@@ -4,14 +4,14 @@ import SyncModel
 /// Stores held removals (removals that wait for a user's decision), and signs that the remote was restored from a
 /// backup.
 package protocol RemovalStore: Sendable {
-    /// The ids of the objects in the class's held removal with the reason `tooMany` (implausibly many objects); empty
-    /// if there is none.
+    /// The ids of the objects in the class's removal with the reason `tooMany` (implausibly many objects) that waits
+    /// for a decision; empty if there is none.
     func heldRemoval(in className: String) async throws -> Set<String>
 
-    /// Selects the ids of objects that are in a held removal of the class.
+    /// Selects the ids of the class's objects whose removal waits for a user's decision.
     func heldRemoval(of objectIds: [String], in className: String) async throws -> Set<String>
 
-    /// The number of objects of the class in held removals.
+    /// The number of the class's objects whose removal waits for a user's decision.
     func heldRemovalCount(in className: String) async throws -> Int
 
     /// Stores a removal of implausibly many objects, which then waits for a user's decision. It replaces an earlier
@@ -27,7 +27,7 @@ package protocol RemovalStore: Sendable {
     /// Hides objects from clients until the remote shows them again.
     func withhold(_ objectIds: [String], of className: String) async throws
 
-    /// Deletes the class's held removal of implausibly many objects without a decision. The objects stay.
+    /// Deletes the entry of the class's removal of implausibly many objects, without a decision. The objects stay.
     func dropHeldRemoval(in className: String) async throws
 
     /// Finds the stored objects of `rows` that are newer than their row, or that `holdLost` has stored as lost. The
