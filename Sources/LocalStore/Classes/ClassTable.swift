@@ -56,8 +56,8 @@ struct ClassTable {
         try db.run("UPDATE classes SET options = ? WHERE name = ?", [options.stored, className])
     }
 
-    /// Stops the pulls of a class, or starts them again.
-    /// - Parameter reason: why the pulls stop; nil to start them again.
+    /// Stops the pulls of a class, or restarts them.
+    /// - Parameter reason: the reason for stopping; nil to restart the pulls.
     func setStopped(_ className: String, because reason: String?) throws {
         try db.run("UPDATE classes SET stopped_because = ? WHERE name = ?", [reason, className])
     }

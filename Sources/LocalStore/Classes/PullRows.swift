@@ -11,9 +11,9 @@ struct PullRows {
         (json_type(coalesce(base, view), '$.ACL') IS NOT NULL
             AND coalesce(json_extract(coalesce(base, view), '$.ACL."*".read'), 0) = 0)
         """
-    /// A condition for objects that the remote has but may not list. The remote has never shown such an object. If this
-    /// gateway reads without the master key, also: the remote has never shown the object's present ACL, which gives no
-    /// public read access.
+    /// A condition for objects that can be missing in the remote's lists although the remote has them: objects that the
+    /// remote has never shown. If this gateway reads without the master key, also objects whose present ACL gives no
+    /// public read access and was never shown.
     static func mayBeInvisible(seesEverything: Bool) -> String {
         let isUnshown = "base_standing >= \(BaseStanding.unshown.rawValue)"
         let isPrivate = "(base_standing <> \(BaseStanding.edited.rawValue) AND \(isPrivate))"
@@ -57,8 +57,8 @@ struct PullRows {
         try db.count("SELECT count(*) \(withheldRows)", values)
     }
 
-    /// The ids of all objects (`all`), and of the objects that the remote may not list (`hidden`). Two queries that
-    /// read only indexes are faster than one query that reads each row.
+    /// The ids of all objects (`all`), and of the objects that can be missing in the remote's lists (`hidden`). Two
+    /// queries that read only indexes are faster than one query that reads each row.
     func ids() throws -> (all: Set<String>, hidden: Set<String>) {
         (
             Set(try db.texts("SELECT id \(rows)", values)), Set(try db.texts("SELECT id \(hiddenRows)", values))
@@ -79,8 +79,8 @@ struct PullRows {
         return all.filter { !hidden.contains($0) }
     }
 
-    /// The creation times in milliseconds, ascending: of all objects (`all`), and of the objects that the remote may
-    /// not list (`hidden`).
+    /// The creation times in milliseconds, ascending: of all objects (`all`), and of the objects that can be missing in
+    /// the remote's lists (`hidden`).
     /// - Parameter besidesWithheld: whether `hidden` includes withheld objects, which clients do not see because the
     ///   remote no longer shows them.
     func times(besidesWithheld: Bool) throws -> (all: [Int64], hidden: [Int64]) {
@@ -94,7 +94,7 @@ struct PullRows {
 
     private var rows: String { rows(in: "objects") }
 
-    /// The SQL, from `FROM` on, for the objects that the remote may not list.
+    /// The SQL, from `FROM` on, for the objects that can be missing in the remote's lists.
     private var hiddenRows: String {
         rows(in: "objects INDEXED BY objects_provisional")
             + " AND \(Self.mayBeInvisible(seesEverything: seesEverything))"

@@ -1,9 +1,9 @@
 import GRDB
 import ParseModel
 
-/// Records changes of rights in the change feed, with an entry for each object that readers may have gained or lost. A
-/// change of rights about more than `objectsMax` objects gets no such entries. Instead, readers whose rights have
-/// changed must read the feed from its start.
+/// Records changes of rights in the change feed, with an entry for each object that readers may have gained or lost. If
+/// more than `objectsMax` objects are affected, there are no such entries. Instead, readers whose rights have changed
+/// must read the feed from its start.
 struct RightsChanges {
     let db: Database
     /// The time of the change.

@@ -2,7 +2,7 @@ import GRDB
 import ParseModel
 import StoreService
 
-/// The objects of a store, as the local API reads and writes them.
+/// Reads and writes the objects of a store for the local API.
 final class LocalObjects: ObjectStore {
     private let transactions: Transactions
     private let product: StoreProduct

@@ -4,8 +4,8 @@ import StoreService
 import SyncModel
 import Synchronization
 
-/// The objects with stored JSON that is known to be damaged. Queries leave them out, so that one damaged row does not fail every
-/// query of its class. A read of a damaged object by id throws `StoreError.damaged`.
+/// Keeps the list of objects with damaged JSON, as far as it is known. Queries leave these objects out, so that one
+/// damaged row does not fail every query of its class. A read of a damaged object by id throws `StoreError.damaged`.
 final class DamagedObjects: Sendable {
     private let known = Mutex<[String: [FileFindings.DamagedObject]]>([:])
     /// By class, the number of objects that a list of all its objects lacked. Objects are missing from lists if an

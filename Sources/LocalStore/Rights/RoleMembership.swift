@@ -10,8 +10,8 @@ import SyncModel
 struct RoleMembership {
     let db: Database
 
-    /// The SQL for the names of the roles whose relation `users` contains the user, and of each role whose relation `roles`
-    /// contains one of them. UNION drops known roles, so cycles end.
+    /// The SQL for the names of a user's roles: the roles whose relation `users` contains the user and, at any depth,
+    /// the roles whose relation `roles` contains one of these. UNION drops known roles, so a cycle of roles ends.
     /// - Parameter isMember: a condition on the member `m` of the role `o`.
     private static func names(where isMember: String) -> String {
         let counts = """

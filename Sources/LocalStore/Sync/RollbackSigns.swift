@@ -34,8 +34,8 @@ struct RollbackSigns {
     }
 
     /// The most recently changed objects of the classes in `knownBefore`, newest first. Left out are the objects in
-    /// `gone`, objects that the remote may not list, and objects that changed after the time of their class in
-    /// `knownBefore`.
+    /// `gone`, objects that can be missing in the remote's lists, and objects that changed after the time of their
+    /// class in `knownBefore`.
     func mostRecentlyChanged(
         besides gone: [String: Set<String>], knownBefore: [String: ParseDate], max: Int, seesEverything: Bool
     ) throws -> [Pointer] {

@@ -16,7 +16,8 @@ package enum FileName {
     /// The maximum length of a directory, in characters.
     private static let directoryMax = 256
 
-    /// Checks the directory of a file: names of letters, digits, `_` and `-`, with slashes between them. `metadata` is a route.
+    /// Checks the directory of a file: names of letters, digits, `_` and `-`, with slashes between them. The first name
+    /// must not be `metadata`, because this is the name of a route.
     /// - Throws: Parse error 122 (invalid file name).
     package static func validate(directory: String) throws(ParseError) {
         guard directory.utf8.count <= directoryMax else {

@@ -15,7 +15,8 @@ package protocol SweepStore: Sendable {
     func split(_ range: CreatedRange, of pull: PullId, into parts: Int) async throws -> [CountedRange]
 
     /// The ids of the pull's objects that the remote is known to have. `seen` are the objects that the remote is
-    /// expected to list. `hidden` are the objects that the remote may not list, for example because of an ACL.
+    /// expected to list. `hidden` are the objects that can be missing in the remote's lists, for example because of an
+    /// ACL.
     func baseIds(
         of pull: PullId, created range: CreatedRange
     ) async throws -> (seen: Set<String>, hidden: Set<String>)

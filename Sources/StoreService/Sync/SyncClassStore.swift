@@ -1,7 +1,7 @@
 import ParseModel
 import SyncModel
 
-/// The synced classes.
+/// Reads and changes the classes that a sync pulls, and the recorded facts about the remote.
 package protocol SyncClassStore: Sendable {
     func syncClasses() async throws -> [SyncClass]
 
