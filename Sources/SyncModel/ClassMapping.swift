@@ -4,7 +4,8 @@ import ParseModel
 package struct ClassMapping: Sendable, Hashable {
     /// The path of the class's table below the remote's URL: `/tables/todo`. Nil for the remote's default path.
     package var table: String?
-    /// The fields whose values are converted, with their Parse types. `converts` holds for every type.
+    /// The fields whose values a table stores in another form than Parse, with their Parse types. `converts` is true
+    /// for each of these types.
     package var fields: [String: FieldType]
 
     package init(table: String? = nil, fields: [String: FieldType] = [:]) {

@@ -1,6 +1,6 @@
 import ParseModel
 
-/// For each file field of a class: when the gateway downloads the files of the field.
+/// When the gateway downloads the files of each file field of a class.
 package struct FileDownloads: Sendable, Hashable {
     package enum Kind: String, Sendable, Hashable, CaseIterable {
         /// In the background, after a pull of the objects that contain the files.
@@ -11,9 +11,9 @@ package struct FileDownloads: Sendable, Hashable {
         case none
     }
 
-    /// The kind of download for fields that `byField` does not contain.
+    /// The kind of download for the fields that `byField` does not name.
     package var standard: Kind
-    /// The kind of download for single fields, by field name.
+    /// The kind of download for each named field.
     package var byField: [String: Kind]
 
     package init(standard: Kind = .lazy, byField: [String: Kind] = [:]) {

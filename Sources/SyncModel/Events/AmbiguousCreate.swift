@@ -3,7 +3,7 @@ import ParseModel
 /// Applies a user's answer to a conflict of kind `ambiguousCreate`. The outcome of a create is unknown, and the user says which
 /// remote object the create produced, if any.
 enum AmbiguousCreate {
-    /// Closes the conflict and applies the answer.
+    /// Closes a conflict of kind `ambiguousCreate` and applies the user's answer.
     /// - Parameters:
     ///   - keep: `applied` if the create was executed, `sendAgain` if it was not.
     ///   - named: the `objectId` in the user's answer; nil for none.
@@ -18,21 +18,22 @@ enum AmbiguousCreate {
         }
     }
 
-    /// The id of the remote object that a user's answer chooses.
-    /// - Parameter named: the `objectId` in the answer; nil for none. If the conflict shows a candidate, an answer without an id
-    ///   or with the local object's id chooses the candidate.
+    /// The id of the remote object that a user's answer chooses as the result of the create.
+    /// - Parameter named: the `objectId` in the answer; nil for none. If the conflict shows a candidate (a remote
+    ///   object that may be the result), an answer without an id or with the local object's id chooses the candidate.
     /// - Returns: nil if the answer has no id and the conflict shows no candidate.
     static func chosenId(_ named: String?, of life: ObjectLife) -> String? {
         guard let candidate = life.conflict?.candidate else { return named }
         return named == nil || named == life.objectId ? candidate.objectId : named
     }
 
-    /// Handles the answer `sendAgain`: the user says that the create was not executed, or that the candidate is another object.
+    /// Handles the answer `sendAgain`: the user says that the create was not executed, or that the candidate (the
+    /// remote object in the conflict) is not its result.
     private static func refuseCandidate(_ candidate: RemoteRecord?, at index: Int, _ transition: inout Transition) {
         if let candidate, candidate.objectId != transition.life.objectId {
             transition.showCopy(candidate)
             guard transition.life.steps[index].isUnsentRecreate else {
-                // The next proof searches for other candidates before the create is sent again.
+                // The next sync searches the remote for other possible results before it sends the create again.
                 transition.life.steps[index].step.phase = .unknown
                 return
             }
@@ -56,7 +57,8 @@ enum AmbiguousCreate {
         Pulled.adoptCreate(.foreign, &transition)
     }
 
-    /// Handles the answer `applied`: the user says that the create produced the candidate, or the object that the answer names.
+    /// Handles the answer `applied`: the user says that the create produced the candidate (the remote object in the
+    /// conflict), or the object that the answer names.
     private static func adoptCandidate(
         _ candidate: RemoteRecord?, at index: Int, named: String?, _ transition: inout Transition
     ) throws {
@@ -78,7 +80,8 @@ enum AmbiguousCreate {
         }
         if remoteId != life.objectId, context.otherIsUnknown { throw LifeError.unknownObject(remoteId) }
         transition.emit(.mayMatchNoPull)
-        // No row of the remote object is known, so the base is made of the sent values.
+        // No row of the remote object is known, so the values that were sent become the base, the last known remote
+        // state.
         Request.acknowledge(
             at: index, Acknowledgement(objectId: remoteId, createdAt: nil, updatedAt: nil, echoed: JSONObject()),
             &transition)
@@ -94,7 +97,8 @@ enum AmbiguousCreate {
         let row =
             copy?.base.map { RemoteRecord(className: record.className, objectId: record.objectId, state: $0) } ?? record
         defer { transition.emit(.candidateTaken) }
-        // Another replica may have created the object again. Its object lacks the changes of this replica.
+        // Another replica may have created the deleted object again. The object of that replica lacks the changes of
+        // this replica.
         if sent.step.isRecreate { return Recreation.takeOver(at: index, row, &transition) }
         transition.life.dropProvenStep(at: index, transition.context)
         transition.life.base = Request.state(proven: sent.step, on: nil, by: row)
@@ -103,7 +107,8 @@ enum AmbiguousCreate {
         Recreation.meet(row, &transition)
     }
 
-    /// Closes an `ambiguousCreate` conflict after another local object has adopted the candidate. The next proof searches again.
+    /// Closes an `ambiguousCreate` conflict after another local object has adopted the remote object that the conflict
+    /// shows. The next sync searches for other possible results of the create.
     static func reopen(_ transition: inout Transition) {
         guard transition.openKind == .ambiguousCreate,
             let index = transition.life.steps.firstIndex(where: { $0.step.kind == .create })

@@ -4,9 +4,9 @@ import ParseModel
 enum Decision {
     // MARK: Conflicts
 
-    /// Applies a user's decision about the open conflict. The acting author is the author of the change in question. A decision for
-    /// the remote drops the steps of this author alone. If the remote state also disputes steps of other authors, a new conflict opens
-    /// for the next author.
+    /// Applies a user's decision about the open conflict, in the name of the author whose change is in question. A
+    /// decision for the remote drops the pending changes of this author alone. If the remote state also disputes
+    /// changes of other authors, a new conflict opens for the next author.
     /// - Parameters:
     ///   - keep: `local`, `remote` or `merge`; `applied` or `sendAgain` for a request of unknown outcome. With a correction, nil
     ///     counts as `applied` for such a request, makes a new object after a remote deletion, and otherwise counts as `remote`.
@@ -36,10 +36,11 @@ enum Decision {
             if let question { askOthers(question, &transition) }
         case (.deletedLocally, "remote"), (.deletedLocally, "merge"): transition.life.dropDeletion()
         case (.wasThisApplied, "applied"):
-            // The conflict concerns the first sent update. Steps made under another id of the object may precede this update.
+            // The conflict concerns the first update that was sent. Pending changes made under an earlier id of the
+            // object may stand before this update.
             let asked = transition.life.steps.firstIndex { $0.step.wasAttempted && $0.step.kind == .update } ?? 0
-            // If the conflict shows no row, the base is from before the request. The remote may have deleted the object since, and
-            // a create of the same object must contain the update.
+            // If the conflict shows no row, the base (the last known remote state) is older than the request. The
+            // remote may have deleted the object since, and a create of the same object must contain the update.
             if shown == nil { transition.life.applyToBase(transition.life.steps[asked].step) }
             transition.life.dropProvenStep(at: asked, transition.context)
         case (.deletedRemotely, "local"), (.deletedRemotely, "merge"): Recreation.createAgain(as: visible, &transition)
@@ -63,7 +64,8 @@ enum Decision {
         transition.life.replay()
     }
 
-    /// Opens a conflict about the steps that remain after an author's decision for the remote, if the remote state disputes them too.
+    /// Opens a conflict about the changes of other authors that remain after a decision for the remote, if the remote
+    /// state disputes these changes too.
     private static func askOthers(_ question: OpenConflict, _ transition: inout Transition) {
         let disputed = transition.life.steps.map(\.step).first { step in
             question.fields.isEmpty || question.fields.contains { step.operations[$0] != nil }
@@ -90,8 +92,9 @@ enum Decision {
             transition.context)
     }
 
-    /// The operations of a correction. A value that equals the base is left out if no step changes its field: the client has only
-    /// copied this value from a read. With a provisional base or no base, all values stay.
+    /// The operations of a user's correction. Leaves out a value that equals the base, the last known remote state, if
+    /// no pending step changes the field: the client has only copied the value from a read. Keeps all values if there
+    /// is no base, or if the base was not pulled.
     private static func changes(by correction: Correction, of life: ObjectLife) -> FieldOperations {
         var operations = correction.operations
         guard let base = life.base, !life.baseIsProvisional else { return operations }
@@ -120,8 +123,9 @@ enum Decision {
             if step.kind == .update, step.operations.isEmpty {
                 throw ParseError(.invalidQuery, "the correction leaves nothing to send; give the change up instead")
             }
-            // An earlier request of a create may have made the object with the refused values. Such an object counts as another
-            // client's: the create becomes an update of this object with the corrected values.
+            // An earlier request for the create may have stored the refused values on the remote. If a row with these
+            // values is found, the create becomes an update of the row with the corrected values, as for a row of
+            // another client.
             if step.wasAttempted {
                 step.idMayBeTaken = true
                 step.isCorrected = true
@@ -136,8 +140,8 @@ enum Decision {
         transition.life.steps[index].error = nil
     }
 
-    /// The operations of a refused step after a correction. A corrected value replaces the operation on its field. A null drops
-    /// the operation, except in a create that may have been executed: there, the null deletes the field.
+    /// The operations of a rejected change after a user's correction. A corrected value replaces the operation on its
+    /// field. A null drops the operation. Exception: in a create that may have been executed, a null deletes the field.
     private static func corrected(
         _ step: PendingStep, by correction: Correction, of life: ObjectLife
     ) -> FieldOperations {
@@ -154,7 +158,7 @@ enum Decision {
         return result
     }
 
-    /// Drops a rejected step. The view no longer contains its change.
+    /// Drops a rejected change. The state that clients read no longer contains it.
     static func giveUp(_ seq: Int64, _ transition: inout Transition) throws {
         guard let index = transition.life.index(of: seq), transition.life.steps[index].step.phase == .rejected else {
             throw LifeError.noSuchStep
@@ -172,8 +176,9 @@ enum Decision {
         drop(index, &transition)
     }
 
-    /// Drops a step. For a create, drops all steps of its author. If another author has changed the new object, this change creates the
-    /// object; otherwise a deletion may follow (see `deletePossibleObject`).
+    /// Drops a pending change. If it is a create, drops all pending changes of its author to the object. If another
+    /// author has changed the new object, this author's change then creates the object. Otherwise a deletion may follow
+    /// (`deletePossibleObject`).
     private static func drop(_ index: Int, _ transition: inout Transition) {
         let step = transition.life.steps[index].step
         guard step.kind == .create else {

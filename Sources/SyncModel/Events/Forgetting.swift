@@ -2,8 +2,8 @@ import ParseModel
 
 /// Drops the pending changes of an author when the gateway removes the author's data.
 enum Forgetting {
-    /// Drops the author's steps in any phase. The steps of other authors stay. If the create of a new object is dropped, the first
-    /// of them creates the object.
+    /// Drops the author's pending changes to the object, even those in flight. The changes of other authors stay. If
+    /// the create of a new object is dropped, the first remaining update creates the object.
     static func forget(_ author: AuthorKey, _ transition: inout Transition) {
         let dropped = transition.life.steps.map(\.step).filter { $0.author == author }
         guard !dropped.isEmpty else { return }
@@ -12,12 +12,13 @@ enum Forgetting {
         if transition.life.base == nil {
             beginWithCreate(like: dropped.first { $0.kind == .create }, &transition)
         } else if dropped.contains(where: \.wasAttempted) {
-            // The remote may have executed the request, so the next sync reads the row.
+            // The remote may have executed the dropped request, so the next sync reads the row.
             transition.life.baseIsProvisional = true
         }
     }
 
-    /// Closes the open conflict in favour of the remote, unless it also concerns a remaining step.
+    /// Closes the open conflict in favour of the remote, unless the conflict also concerns a remaining change of
+    /// another author.
     private static func closeConflict(of author: AuthorKey, _ transition: inout Transition) {
         guard let kind = transition.openKind, concerns(author, kind, transition.life.steps.map(\.step)) else { return }
         transition.close("remote")
@@ -26,7 +27,7 @@ enum Forgetting {
         transition.emit(.mayReappear)
     }
 
-    /// Whether a conflict is about changes of the author alone.
+    /// Whether the conflict concerns changes of this author alone.
     private static func concerns(_ author: AuthorKey, _ kind: ConflictKind, _ steps: [PendingStep]) -> Bool {
         switch kind {
         case .fields, .deletedRemotely: steps.allSatisfy { $0.phase != .held || $0.author == author }
@@ -36,8 +37,9 @@ enum Forgetting {
         }
     }
 
-    /// Lets the first remaining update create the object, which the remote does not have. The ACL of the dropped create stays: without
-    /// it, everybody could read what its readers have written.
+    /// Turns the first remaining update into the create of the object, which the remote does not have. The new create
+    /// keeps the ACL of the dropped create: without this ACL, everybody could read the values that its readers have
+    /// written.
     /// - Parameter create: the dropped create; nil if the object had none.
     static func beginWithCreate(like create: PendingStep?, _ transition: inout Transition) {
         while let first = transition.life.steps.first?.step, first.kind != .create {
@@ -55,7 +57,8 @@ enum Forgetting {
         }
     }
 
-    /// The operations of an update as those of a create. An operation that fits no new object has no effect, as in the view.
+    /// Converts the operations of an update to those of a create. Leaves out operations that have no effect on a new
+    /// object.
     private static func creating(_ update: PendingStep, of className: String) -> FieldOperations {
         var result = update.operations.onlyRelations
         let create = PendingStep(

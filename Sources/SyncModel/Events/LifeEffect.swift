@@ -11,7 +11,8 @@ package enum LifeEffect: Sendable, Hashable {
     /// - Parameter fields: the fields to add to the fields in conflict.
     case conflictChanged(fields: [String], remote: ObjectState?)
     case conflictClosed(resolution: String)
-    /// A read returned the row of this object, the candidate in another object's conflict. The conflict then shows this row.
+    /// A read returned the row of this object, and a conflict about another object's create asks whether this object is
+    /// the result of the create. The conflict then shows the new row.
     case candidateChanged(RemoteRecord)
 
     // MARK: Other objects
@@ -19,34 +20,42 @@ package enum LifeEffect: Sendable, Hashable {
     case absorbed(objectId: String)
     /// The object takes the remote's id. The former id becomes an alias, and pointers to the former id are rewritten.
     case renamed(from: String, to: String)
-    /// A conflict about a create opens. Clients no longer see its candidate, unless the candidate has pending steps.
+    /// A conflict about a create opens, and shows another object as the possible result. Clients no longer see that
+    /// object, unless it has pending changes.
     case copyHidden(objectId: String)
-    /// A conflict about a create closes. Clients see its candidate again, unless another open conflict has the same candidate.
+    /// A conflict about a create closes. Clients see the object again that the conflict showed as the possible result,
+    /// unless another open conflict shows the same object.
     case copyShown(objectId: String)
-    /// This object has adopted a candidate. Open conflicts of other objects with the same candidate are closed, and the next
-    /// proof searches for other candidates.
+    /// This object's create has adopted a remote object as its result. Conflicts of other objects that show the same
+    /// remote object are closed, and the next sync searches for other possible results.
     case candidateTaken
 
     // MARK: Related data
     /// The row changed, so its relations and files must be checked too.
     case rowChanged(RemoteRecord)
-    /// The remote object holds exactly these operation ids in its `opField`.
+    /// A read has shown the operation ids (ids of executed changes) that the remote object has in its `opField`:
+    /// exactly these.
     case marksSeen([JSONValue])
-    /// The acknowledged request has added this operation id to the `opField` of the remote object.
+    /// The acknowledged request has added this operation id, the id of the change, to the `opField` of the remote
+    /// object.
     case markLeft(String)
     /// The acknowledged request has changed the members of the object's relations.
     case membersChanged(FieldOperations)
-    /// A request on the object was interrupted at this server time. The request may still arrive during the grace period.
+    /// A request on the object ended at this server time without an answer. The request may still arrive during the
+    /// grace period.
     case unanswered(since: ParseDate)
-    /// The object counts as deleted on the remote, but it may reappear there, so the class needs an audit.
+    /// The object counts as deleted on the remote, but it may reappear there. The class therefore needs an audit, a
+    /// comparison of all its objects with the remote.
     case mayReappear
-    /// The remote object may match none of the class's pulls (subsets). If so, the sweep of a later sync drops the local row.
+    /// The remote object may match the conditions of none of the class's pulls. The sweep of a later sync, which looks
+    /// for such objects, then drops the local row.
     case mayMatchNoPull
-    /// A stale write did not set these fields, because the class's policy prefers the newer values.
+    /// A stale write (based on an earlier state of the object) did not set these fields, because the class's policy
+    /// prefers the newer values.
     case fieldsIgnored([String])
 }
 
-/// The effects of one event, and its contribution to the counts of a pull.
+/// The effects of one event on an object, and the numbers that the event adds to the counts of a pull.
 package struct LifeOutcome: Sendable, Hashable {
     package var effects: [LifeEffect] = []
     package var tally = PullTally()

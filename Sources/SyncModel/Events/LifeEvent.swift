@@ -12,13 +12,15 @@ package enum LifeEvent: Sendable, Hashable {
     case deleted(stale: StaleWrite?)
 
     // MARK: Push
-    /// The first step is chosen for a request and frozen.
+    /// The push has chosen the object's first pending step for a request. The step is now frozen: local writes no
+    /// longer change it.
     /// - Parameter serverTime: the time of sending, by the server's clock.
     case chosen(OutboxEntry, serverTime: ParseDate)
     case settled(OutboxEntry, Settlement)
-    /// The first step, a create in a cycle of pointers, is sent without the fields `deferring`. A later update sets these fields.
+    /// The first pending step is a create in a cycle of pointers. It is sent without the fields `deferring`. A later
+    /// update sets these fields.
     case split(OutboxEntry, deferring: [String])
-    /// The remote refused a file. In this object, the acting author's first pending step with the file is rejected.
+    /// The remote refused a file. The acting author's first pending step of this object with the file is rejected.
     case fileRefused(name: String, code: Int, message: String)
     /// The remote gave a file its final name and URL.
     case fileAdopted(name: String, as: FileReference)
@@ -30,20 +32,22 @@ package enum LifeEvent: Sendable, Hashable {
     case row(RemoteRecord)
     /// The remote does not have the object, according to a read or a tombstone.
     case absent
-    /// A conflict about another object's create shows this object as its candidate, or no longer shows it.
+    /// A conflict about another object's create begins or ceases to show this object as the possible result of that
+    /// create.
     /// - Parameter isShown: whether clients may see this object; false while the conflict is open.
     case secondCopy(isShown: Bool)
-    /// Another object has adopted the candidate that this object's conflict shows.
+    /// Another object has adopted the remote object that this object's conflict shows as the possible result of its
+    /// create.
     case candidateTaken
 
     // MARK: Users
-    /// The answer to the open conflict.
+    /// A user has answered the open conflict.
     case decided(keep: String?, Correction?)
-    /// The rejected step is sent again.
+    /// A user has decided that the rejected step is sent again.
     case retried(seq: Int64, Correction?)
-    /// The rejected step is given up.
+    /// A user has given the rejected step up.
     case givenUp(seq: Int64)
-    /// A step that was never sent is undone.
+    /// A user has undone a step that was never sent.
     case undone(seq: Int64)
     /// The remote lost the object, and a user keeps the local state.
     case createdAgain
@@ -52,12 +56,14 @@ package enum LifeEvent: Sendable, Hashable {
     ///   - latest: the current row.
     ///   - ancestor: the row with the older state from the backup.
     case setAgain(latest: RemoteRecord, ancestor: RemoteRecord)
-    /// All local changes are dropped.
+    /// All local changes of the object are dropped.
     case purged
-    /// All changes of an author are dropped, because the gateway forgets the author. The changes of other authors stay.
+    /// All changes of one author are dropped, because the gateway forgets the author. The changes of other authors
+    /// stay.
     case authorForgotten(AuthorKey)
 
-    /// The event with the object's known creation time in its row, if the remote has none.
+    /// If the event contains a row without a creation time, the event with the known creation time in its row.
+    /// Otherwise the event unchanged.
     func keepingCreationTime(_ known: ParseDate?) -> LifeEvent {
         switch self {
         case .row(let record): .row(record.keepingCreationTime(known))
@@ -117,7 +123,7 @@ package enum LifeError: Error, Sendable, Hashable {
     case alreadySent
     /// There is no open conflict.
     case noConflict
-    /// A deletion would need a user's decision while the outcome of a request is unknown.
+    /// The deletion would need a user's decision, but the outcome of an earlier request is still unknown.
     case outcomeUnknown
     /// The remote object that a user named is not known locally.
     case unknownObject(String)

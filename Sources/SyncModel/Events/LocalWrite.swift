@@ -10,7 +10,8 @@ enum LocalWrite {
                 idMayBeTaken: hasChosenId), transition.context)
     }
 
-    /// Applies an edit. If the edit is stale, the class's policy decides between the edit and newer changes.
+    /// Applies an edit. If the edit is stale (based on an earlier state of the object), the class's policy decides
+    /// between the edit and the newer changes.
     static func edit(
         _ operations: FieldOperations, _ stale: StaleWrite?, _ transition: inout Transition
     ) throws {
@@ -41,7 +42,8 @@ enum LocalWrite {
                     transition.changeConflict(fields: stale.fields, remote: transition.life.base)
                 }
             } else {
-                // If the object has earlier steps, they join the conflict, and the present view is the conflict's base.
+                // Earlier pending steps of the object join the conflict. The conflict's base is then the present state
+                // of the object.
                 transition.record(
                     .fields, fields: stale.fields, base: transition.life.steps.isEmpty ? stale.seen : view,
                     local: wanted,
@@ -51,13 +53,15 @@ enum LocalWrite {
             if phase == .held || transition.life.base != nil {
                 transition.life.append(step(operations, .held), context)
             } else {
-                // A decision for the remote state drops this edit but keeps the create, so the two must stay separate steps.
+                // A decision for the remote state drops this edit and keeps the create, so the two must stay separate
+                // steps.
                 transition.life.appendSeparately(step(operations, .held), context)
             }
         }
     }
 
-    /// Applies a deletion. If the deletion is stale, the class's policy decides between the deletion and newer changes.
+    /// Applies a deletion. If the deletion is stale (based on an earlier state of the object), the class's policy
+    /// decides between the deletion and the newer changes.
     /// - Throws: `LifeError.outcomeUnknown` if the deletion needs a user's decision while the outcome of a request is unknown.
     static func delete(_ stale: StaleWrite?, _ transition: inout Transition) throws {
         let context = transition.context
@@ -70,26 +74,27 @@ enum LocalWrite {
                 return transition.record(
                     .deletedLocally, base: stale.seen, local: nil, remote: view, resolution: .remote)
             case .merge, .manual:
-                // A frozen step may still end in a conflict. An object has at most one open conflict, so the deletion must not
-                // open a conflict.
+                // A step that is in flight, or whose outcome is unknown, may still end in a conflict. An object has at
+                // most one open conflict, so the deletion must not open one.
                 guard !transition.life.steps.contains(where: \.step.phase.isFrozen) else {
                     throw LifeError.outcomeUnknown
                 }
                 transition.record(.deletedLocally, base: stale.seen, local: nil, remote: view)
                 transition.life.setPhase(.held)
-                // The user may withdraw the deletion, so pending changes do not merge into the deletion.
+                // A user may decide against the deletion, so pending changes stay separate from it.
                 return transition.life.appendSeparately(
                     PendingStep(kind: .delete, by: context.author, phase: .held, madeAt: context.now), context)
             }
         }
         try decideByDeleting(&transition)
         guard transition.life.view != nil else { return }
-        // The deletion is pending, never held, so it hides the object even while a conflict about the object's create is open.
+        // The deletion is pending instead of held. A pending deletion hides the object even while a conflict about the
+        // object's create is open.
         transition.life.append(PendingStep(kind: .delete, by: context.author, madeAt: context.now), context)
     }
 
-    /// Withdraws the held deletion of an object in conflict, because a client edits the object. A conflict about the deletion is
-    /// decided for the remote state.
+    /// Withdraws a held deletion (one that waits for a user's decision), because a client edits the object. A conflict
+    /// about the deletion is decided for the remote state.
     private static func decideByEditing(_ transition: inout Transition) throws {
         if transition.openKind == .deletedLocally {
             try Decision.resolve(.deletedLocally, keep: "remote", nil, &transition)
@@ -106,7 +111,7 @@ enum LocalWrite {
             // remote's answer proves that the object no longer exists.
             transition.close("remote")
             transition.life.steps = []
-            // If the client withdraws its deletion, the object still counts as deleted, as the remote has reported.
+            // If the client withdraws its deletion, the object still counts as deleted on the remote.
             if transition.life.base != nil { transition.life.baseStanding = .gone }
             transition.life.replay()
         case .fields:
@@ -114,8 +119,8 @@ enum LocalWrite {
             transition.close("local")
             transition.life.dropFinalDeletions()
         case .wasThisApplied:
-            // The remote may have executed the edit. The deletion follows in any case, so the edit is dropped and not sent again. The
-            // author of the edit makes no difference.
+            // The remote may have executed the edit. The deletion follows in any case, so the edit is dropped, by any
+            // author, and not sent again.
             let undecided = transition.life.undecidedUpdates
             transition.close("local")
             transition.life.steps.removeAll { undecided.contains($0.seq) }

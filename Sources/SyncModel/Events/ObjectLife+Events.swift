@@ -1,13 +1,14 @@
 import ParseModel
 
-/// The events of an object. `receive` applies them all.
+/// `receive` applies each event, such as a local write or a pulled row, to the object.
 extension ObjectLife {
     /// Applies an event. If an error is thrown, the object is unchanged.
     /// - Returns: the effects that the store must perform, and the event's contribution to the counts of a pull.
     /// - Throws: `LifeError`, or `ParseError` if a user's input is invalid.
     package mutating func receive(_ event: LifeEvent, _ context: LifeContext) throws -> LifeOutcome {
         var transition = Transition(life: self, context: context)
-        // The rules of the events decide about the whole object, whether clients see it or not.
+        // The rules need the whole object, so an object that is withheld (not shown to clients) is shown while they
+        // run.
         if isWithheld { transition.life.show() }
         switch event.keepingCreationTime(base?.createdAt) {
         case .created(let operations, let hasChosenId):
@@ -39,7 +40,7 @@ extension ObjectLife {
         transition.life.isWithheld = isWithheld && !event.endsWithholding(of: transition.life)
         transition.life.replay()
         if baseStanding == .gone, !event.readsTheRemote { Pulled.applyDelayedDeletion(&transition) }
-        // A decision acts as the author of the change, and the gateway reads the remote for all authors.
+        // A user's decision acts as the author of the change, but the gateway reads the remote for all authors.
         let reader: AuthorKey = if case .decided = event { .gateway } else { context.author }
         transition.life.setProvisionalAuthor(reader, since: self)
         self = transition.life
@@ -61,7 +62,7 @@ extension ObjectLife {
         return id == objectId ? nil : id
     }
 
-    /// Hides the base of the object from clients.
+    /// Hides the object's base (the last known remote state) from clients.
     package mutating func withhold() {
         guard base != nil else { return }
         isWithheld = true
@@ -80,8 +81,8 @@ extension ObjectLife {
         }
     }
 
-    /// Hides or shows an object that may be a second copy of a locally created object. An object with pending steps is not
-    /// hidden. If both objects were visible, lists would contain the object twice, and edits of the two would not merge.
+    /// Hides or shows an object that may be a second copy of a locally created object. Otherwise lists would contain
+    /// the object twice, and edits of the two copies would not merge. An object with pending steps stays visible.
     fileprivate mutating func setSecondCopy(isShown: Bool) {
         guard isShown || (steps.isEmpty && base != nil) else { return }
         isSecondCopy = !isShown
@@ -89,8 +90,8 @@ extension ObjectLife {
 }
 
 extension LifeEvent {
-    /// Whether clients see a withheld object after the event: the remote has shown its row, or has deleted the object although a local
-    /// change waits, or a user keeps the local state.
+    /// Whether clients see the withheld (hidden) object again after the event. True if the remote has shown its row, if
+    /// the remote has deleted the object although a local change waits, and if a user keeps the local state.
     fileprivate func endsWithholding(of life: ObjectLife) -> Bool {
         switch self {
         case .row, .createdAgain, .setAgain, .purged: true

@@ -1,15 +1,16 @@
 import ParseModel
 
-/// The list of pending steps.
+/// Functions that change an object's list of pending steps, its local changes that the remote has not acknowledged.
 extension ObjectLife {
-    /// Adds a step. The step merges into the last step if possible. A step is never dated before the step that it follows, even if
-    /// the clock is set back: the view's `updatedAt` could otherwise return to the value of an earlier state.
+    /// Adds a step. The step merges into the last step if possible. If the clock was set back, the step takes the time
+    /// of the step before it: otherwise the `updatedAt` that clients read could return to the value of an earlier
+    /// state.
     mutating func append(_ next: PendingStep, _ context: LifeContext) {
         var next = next
         if let last = steps.last?.step.editedAt { next.editedAt = max(next.editedAt, last) }
         if next.kind == .delete {
-            // A deletion makes the updates directly before it redundant, except frozen updates and updates of other authors.
-            // `joined` handles a create before the deletion.
+            // A deletion makes the same author's updates directly before it redundant, except frozen ones (in flight,
+            // or of unknown outcome). `joined` handles a create before the deletion.
             while let last = steps.last?.step, last.kind == .update, last.author == next.author,
                 !last.phase.isFrozen
             {
@@ -24,7 +25,8 @@ extension ObjectLife {
             deletePossibleObject(of: last.step, context)
         case 1:
             let index = steps.count - 1
-            // Only requests of the step's present kind count as attempts. No request of the new kind was sent.
+            // The merged step is of another kind, for example a deletion in place of an update. No request of this kind
+            // was sent, so the attempts start at zero.
             if joined[0].kind != last.step.kind { steps[index].attempts = 0 }
             steps[index].step = joined[0]
             if joined[0].phase != .rejected {
@@ -40,8 +42,8 @@ extension ObjectLife {
         steps.append(Step(step: next, requestId: context.requestId()))
     }
 
-    /// Appends a deletion for a dropped create whose request may still arrive and create the object. If the object with this id
-    /// may be another client's, no deletion is appended.
+    /// Appends a deletion after a create was dropped whose request may still arrive and create the object. Appends none
+    /// if the object with this id may belong to another client.
     mutating func deletePossibleObject(of create: PendingStep, _ context: LifeContext) {
         guard !create.idMayBeTaken, context.isUnanswered else { return }
         appendSeparately(
@@ -53,20 +55,22 @@ extension ObjectLife {
         let later = steps[(index + 1)...].map(\.step)
         steps.removeSubrange((index + 1)...)
         for step in later { append(step, context) }
-        // If a later step was held, a conflict is open. All steps that are not frozen are then held, also the step at `index`.
+        // A held step (one that waits for a user's decision) shows that a conflict is open. All steps that are not in
+        // flight or of unknown outcome are then held, including the step at `index`.
         if later.contains(where: { $0.phase == .held }) { setPhase(.held) }
     }
 
-    /// Removes a step that was executed, according to a remote row or a user's decision. A row does not show the members of
-    /// relations, so changes of members stay pending and are sent again, unless the object's steps end in a deletion.
+    /// Removes a step that was executed, according to a remote row or a user's decision. A row does not show the
+    /// members of relations. Changes of members therefore stay pending and are sent again, unless the object's last
+    /// step is a deletion.
     mutating func dropProvenStep(at index: Int, _ context: LifeContext) {
         let relations = steps[index].step.operations.onlyRelations
         guard !relations.isEmpty, !endsInDelete else {
             steps.remove(at: index)
             return
         }
-        // The step keeps fewer operations, so it needs a new operation id, which is made of the step's number. The store gives a
-        // number to each step without one. The later steps get new numbers too, to stay behind this step.
+        // The step keeps fewer operations, so it needs a new operation id. The id contains the step's number. The store
+        // numbers each step without a number, so the later steps get new numbers too, and stay behind this step.
         for later in steps.indices[index...] { steps[later].seq = nil }
         steps[index].step.kind = .update
         steps[index].step.operations = relations
@@ -79,8 +83,8 @@ extension ObjectLife {
         steps[index].error = nil
     }
 
-    /// Makes the result of an executed step the base, although no row has shown this result. The base keeps its `updatedAt`, so
-    /// every later row counts as newer.
+    /// Applies an executed step to the base (the last known remote state), although no row has shown the result. The
+    /// base keeps its `updatedAt`, so that every later row counts as newer.
     mutating func applyToBase(_ step: PendingStep) {
         guard let known = base else { return }
         base = Replay.view(base: known, steps: [step], className: className)
@@ -94,13 +98,13 @@ extension ObjectLife {
         while endsInDelete { steps.removeLast() }
     }
 
-    /// The numbers of the updates whose outcome is unknown and which wait for a user's decision.
+    /// The numbers of the updates that were sent, whose outcome is unknown, and that wait for a user's decision.
     var undecidedUpdates: [Int64?] {
         steps.filter { $0.step.kind == .update && $0.step.phase == .held && $0.step.wasAttempted }.map(\.seq)
     }
 
-    /// Drops the latest steps of an author on a new object until the remaining ones produce the fields of `kept`. The create always
-    /// stays, and so do the steps before a step of another author.
+    /// Drops an author's latest steps on a new object until the remaining steps produce the fields of `kept`. Keeps the
+    /// create, and every step before a step of another author.
     /// - Parameter kept: the object's state before a stale write; nil if unknown.
     mutating func dropSteps(of author: AuthorKey, after kept: ObjectState?) {
         while steps.count > 1, steps.last?.step.author == author {
@@ -110,7 +114,7 @@ extension ObjectLife {
         }
     }
 
-    /// Drops the operations on the given fields. An update without operations is removed; a create stays.
+    /// Drops the pending operations on the given fields. An update without operations is removed. A create stays.
     /// - Parameter kept: the number of a step that does not change; nil if all steps may change.
     mutating func dropOperations(on fields: [String], except kept: Int64? = nil) {
         for index in steps.indices.reversed() where kept == nil || steps[index].seq != kept {
@@ -119,7 +123,7 @@ extension ObjectLife {
         }
     }
 
-    /// Sets the phase of every step that is not frozen.
+    /// Sets the phase of every step except frozen ones, which are in flight or of unknown outcome.
     /// - Parameter kept: the kind of steps that keep their phase; nil for none.
     mutating func setPhase(_ phase: PendingStep.Phase, except kept: PendingStep.Kind? = nil) {
         for index in steps.indices where !steps[index].step.phase.isFrozen && steps[index].step.kind != kept {
@@ -127,6 +131,7 @@ extension ObjectLife {
         }
     }
 
+    /// Replaces the pointers in the object's pending steps.
     /// - Parameter idFields: the fields in which texts name objects, too.
     mutating func replacePointers(_ idFields: IdFields, _ replacement: (Pointer) -> Pointer) {
         for index in steps.indices {
@@ -137,12 +142,14 @@ extension ObjectLife {
 
     func index(of seq: Int64) -> Int? { steps.firstIndex { $0.seq == seq } }
 
-    /// Judges whether this object's pending create produced a row with the object's id; nil if the first step is not a create.
+    /// The origin of a row with this object's id: this object's pending create, or another client. Nil if the first
+    /// step is not a create.
     package func verdict(on row: RemoteRecord, _ context: LifeContext) -> SentCreate.Verdict? {
         sentCreate(context)?.verdict(on: row)
     }
 
-    /// The pending create with the facts that tell which client created a row; nil if the first step is not a create.
+    /// The pending create, with the facts that show whether this create or another client has made a row. Nil if the
+    /// first step is not a create.
     func sentCreate(_ context: LifeContext) -> SentCreate? {
         guard let first = steps.first, first.step.kind == .create else { return nil }
         let id = first.mark(of: context.replicaId)
@@ -152,7 +159,8 @@ extension ObjectLife {
 }
 
 extension ObjectLife.Step {
-    /// The operation id that the latest request left on the remote; nil if it left none.
+    /// The operation id (the id of the change) that the step's latest request left in the remote row; nil if it left
+    /// none.
     func mark(of replicaId: String?) -> String? {
         guard markedIn != nil, let seq else { return nil }
         return replicaId.map { OutboxEntry.mark(replicaId: $0, seq: seq) }

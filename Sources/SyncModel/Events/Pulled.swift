@@ -18,8 +18,8 @@ enum Pulled {
         let verdict = record.flatMap { transition.life.sentCreate(transition.context)?.verdict(on: $0) }
         switch action(for: record, transition) {
         case .keep:
-            // A conflict about an outcome delays the remote deletion until the conflict is closed. `applyDelayedDeletion` then
-            // applies the deletion.
+            // While a conflict about the outcome of a request is open, the local row of an object that the remote has
+            // deleted stays. `applyDelayedDeletion` removes it after the conflict.
             if record == nil, transition.life.hasOutcomeConflict, transition.life.base != nil {
                 transition.life.baseStanding = .gone
             }
@@ -36,9 +36,11 @@ enum Pulled {
                 transition.close("superseded")
             } else if update.remote != nil {
                 let former = transition.life.conflict?.candidate
-                // The conflict shows the newest remote state, because sending the change again would overwrite this state.
+                // The conflict shows the newest remote state: a user who decides to send the change again would
+                // overwrite this state.
                 transition.changeConflict(fields: [], remote: update.remote)
-                // The object's own row replaces another candidate of a create. That candidate is then shown as another object.
+                // The conflict about the create now shows the object's own row. Clients see the object again that the
+                // conflict showed before as the possible result.
                 transition.showCopy(former)
             }
             advance(to: update, verdict, &transition)
@@ -61,8 +63,8 @@ enum Pulled {
         transition.life.baseIsProvisional = false
     }
 
-    /// Applies a delayed remote deletion (`BaseStanding.gone`). The delay continues while a conflict about the outcome of a
-    /// request is open, or a local deletion is pending.
+    /// Applies a remote deletion that was delayed (`BaseStanding.gone`). Does nothing while a conflict about the
+    /// outcome of a request is open, or while a local deletion is pending.
     static func applyDelayedDeletion(_ transition: inout Transition) {
         guard transition.life.base != nil, !transition.life.hasOutcomeConflict, !transition.life.endsInDelete else {
             return
@@ -71,11 +73,13 @@ enum Pulled {
         transition.life.replay()
     }
 
-    /// Makes the outcome of a sent update unknown again, because the remote shows the object of a remote deletion again. The
-    /// missing object has proven nothing about the update: another client may have created the object again from a state that
-    /// contains the update. The base stays, so that the next proof can judge the update by the row.
+    /// Makes the outcome of a sent update unknown again. The remote had reported the object as deleted, and shows it
+    /// again. The deletion has proven nothing about the update: another client may have created the object again from a
+    /// state that contains the update. The base (the last known remote state) stays, so that the update can be judged
+    /// by the row.
     private static func doubtSentUpdate(_ transition: inout Transition) {
-        // Only an object's first step was sent. An idempotent update may be sent twice.
+        // Only an object's first step was sent. An idempotent update may be sent twice, so its outcome need not be
+        // known.
         guard transition.openKind == .deletedRemotely, let step = transition.life.steps.first?.step,
             step.kind == .update, step.wasAttempted, !step.operations.isIdempotent
         else { return }
@@ -104,7 +108,7 @@ enum Pulled {
         }
     }
 
-    /// Makes the row the base, and settles a pending create (`adoptCreate`).
+    /// Makes the row the base (the last known remote state), and settles a pending create (`adoptCreate`).
     private static func advance(
         to update: Transition.RemoteUpdate, _ verdict: SentCreate.Verdict?, _ transition: inout Transition
     ) {
@@ -156,9 +160,9 @@ enum Pulled {
         }
     }
 
-    /// Settles field conflicts between a row and an object's steps while a conflict about another step's outcome is open. An
-    /// object has at most one open conflict, so the class's policy decides at once. If the policy asks a user, the local side
-    /// wins.
+    /// Settles the field conflicts between a row and an object's pending steps while a conflict about the outcome of a
+    /// request is open. An object has at most one open conflict, so the class's policy decides at once. If the policy
+    /// asks a user, the local side wins.
     static func settleDuringOutcomeConflict(
         _ record: RemoteRecord, _ update: Transition.RemoteUpdate, _ transition: inout Transition
     ) {
@@ -183,15 +187,16 @@ enum Pulled {
         }
     }
 
-    /// Settles an object's pending create after a row has become the base. If the create produced the row, the create is done.
-    /// If not, the create becomes an update with the values that the row lacks, unless the create's outcome is in conflict.
+    /// Settles an object's pending create after a row has become the base (the last known remote state). If the create
+    /// produced the row, the create is done. Otherwise the create becomes an update with the values that the row lacks,
+    /// unless a conflict about the create's outcome is open.
     /// - Parameter verdict: the origin of the row; nil if the object has no pending create.
     static func adoptCreate(_ verdict: SentCreate.Verdict?, _ transition: inout Transition) {
         guard let base = transition.life.base, let create = transition.life.steps.first?.step, create.kind == .create
         else { return }
         if create.phase == .held, transition.openKind == .ambiguousCreate {
             guard verdict == .own else { return }
-            // The row proves the outcome of the create.
+            // The row proves that the create was executed.
             transition.close("applied")
         }
         guard verdict != .own else { return transition.life.dropProvenStep(at: 0, transition.context) }

@@ -1,9 +1,10 @@
 import ParseModel
 
-/// The recreation of objects that were deleted on the remote. Several replicas may create the same object again.
+/// Creates objects again that were deleted on the remote. Several replicas may create the same object again.
 enum Recreation {
-    /// Creates the object again with all fields of `state`. If `state` is nil, only drops base and steps. The create has the
-    /// author of the first step, or the acting author if there are no steps. The changes of other authors follow the create.
+    /// Replaces the object's pending steps by a create with all fields of `state`. If `state` is nil, only drops the
+    /// base (the last known remote state) and the steps. The create belongs to the author of the first step, or to the
+    /// acting author if there are no steps. The changes of other authors follow the create.
     static func createAgain(as state: ObjectState?, _ transition: inout Transition) {
         let author = transition.stepAuthor
         let divided = state.map { parts(of: $0, transition.life) }
@@ -13,7 +14,7 @@ enum Recreation {
         transition.emit(.mayReappear)
         guard let (state, others) = divided else { return }
         var operations = FieldOperations()
-        // A null in a row is a column without a value, and no value to send.
+        // A null in a row means that the column has no value, so there is no value to send.
         for (field, value) in state.fields where !value.isRelation && !value.isNull { operations[field] = .set(value) }
         add(transition.context.members, besides: others, to: &operations)
         transition.life.append(
@@ -23,7 +24,8 @@ enum Recreation {
         for step in others { transition.life.append(step, transition.context) }
     }
 
-    /// The state that the first step's author has made, and the later steps, beginning with the first step of another author.
+    /// Splits the pending steps at the first step of another author than the first step's. Returns the object's state
+    /// after the steps before that point, and the steps from that point on.
     /// - Parameter state: the state after all steps.
     private static func parts(of state: ObjectState, _ life: ObjectLife) -> (ObjectState, others: [PendingStep]) {
         let own = life.steps.prefix { $0.step.author == life.steps.first?.step.author }.map(\.step)
@@ -33,7 +35,8 @@ enum Recreation {
         return (made, life.steps.dropFirst(own.count).map(\.step))
     }
 
-    /// Adds the present members of relations to the operations of a create or an update, without those that later steps add.
+    /// Adds the present members of relations to the operations of a create or an update. Leaves out the members that
+    /// later steps add.
     private static func add(
         _ members: FieldOperations, besides others: [PendingStep], to operations: inout FieldOperations
     ) {
@@ -47,16 +50,18 @@ enum Recreation {
         }
     }
 
-    /// Creates an object again that the remote lost.
+    /// Creates an object again that the remote has lost.
     static func createAgain(_ transition: inout Transition) {
         guard let visible = Self.visibleState(&transition) else { return }
         createAgain(as: visible, &transition)
     }
 
-    /// Adopts an object that another replica has created again. The changes of both replicas since the state before the deletion
-    /// are merged. If both replicas have changed the same field, the class's policy decides.
+    /// Adopts the object that another replica has made by creating a deleted object again. The changes of both replicas
+    /// since the state before the deletion are merged. If both replicas have changed the same field, the class's policy
+    /// decides.
     static func takeOver(at index: Int, _ record: RemoteRecord, _ transition: inout Transition) {
-        // The state before the deletion. If that state is not stored: an empty state, so that every field counts as changed.
+        // The object's state before its deletion. If that state is not stored, an empty state serves, so that every
+        // field counts as changed.
         let ancestor =
             transition.context.ancestor
             ?? ObjectState(createdAt: record.createdAt, updatedAt: record.createdAt, fields: JSONObject())
@@ -90,12 +95,12 @@ enum Recreation {
             transition.emit(.marksSeen(row.operationMarks.map(JSONValue.string)))
         }
         Pulled.apply(row, &transition)
-        // The row may have changed since it was read, so the next pulled row replaces the base.
+        // The row may have changed on the remote since it was read, so the next pulled row replaces it.
         if transition.life.baseStanding == .shown { transition.life.baseStanding = .edited }
     }
 
-    /// Closes an open conflict about an unsent create of a deleted object (`isUnsentRecreate`). Called after a read has found the
-    /// object on the remote again.
+    /// Closes an open conflict about the outcome of a create that would make a deleted object again and was not sent
+    /// yet. A read has found the object on the remote again.
     static func closeOutcomeConflict(_ transition: inout Transition) {
         guard let index = transition.life.steps.firstIndex(where: \.isUnsentRecreate),
             transition.life.steps[index].step.phase == .held, transition.openKind == .ambiguousCreate
@@ -104,8 +109,9 @@ enum Recreation {
         transition.life.steps[index].step.wasAttempted = false
     }
 
-    /// Sets the fields that a restored backup has reverted. Remote edits of other fields since the restore stay. If both
-    /// sides have changed a field, the local value wins, and a conflict record keeps the remote value.
+    /// Sets the fields again that a restored backup has reverted. Remote edits of other fields since the restore stay.
+    /// If a field was changed locally and also on the remote since the restore, the local value wins, and a conflict
+    /// record keeps the remote value.
     static func setAgain(_ latest: RemoteRecord, since ancestor: RemoteRecord, _ transition: inout Transition) {
         guard let whole = visibleState(&transition) else { return }
         let (visible, others) = parts(of: whole, transition.life)
@@ -138,8 +144,9 @@ enum Recreation {
         for step in others { transition.life.append(step, context) }
     }
 
-    /// Closes the object's conflict and returns the view.
-    /// - Returns: nil if the object has no base, or if a client has deleted the object and no conflict is open.
+    /// Closes the object's conflict and returns the object's state with its pending changes.
+    /// - Returns: nil if the remote is not known to have the object, or if a client has deleted the object and no
+    ///   conflict is open.
     private static func visibleState(_ transition: inout Transition) -> ObjectState? {
         guard transition.life.base != nil, !transition.life.endsInDelete || transition.life.state == .conflict else {
             return nil
@@ -160,8 +167,8 @@ enum Recreation {
         return changes
     }
 
-    /// The operation that gives a field this value. A null counts as no value: the rows of tables have a null in each column
-    /// without a value.
+    /// The operation that gives a field this value. A null deletes the field: the rows of tables have a null in each
+    /// column without a value.
     private static func operation(for value: JSONValue?) -> FieldOperation {
         value.map { $0.isNull ? .delete : .set($0) } ?? .delete
     }

@@ -33,7 +33,8 @@ enum RemoteId {
         transition.life.steps = (transition.life.steps + pulled.steps).sorted {
             ($0.seq ?? .max) < ($1.seq ?? .max)
         }
-        // An edit under one id of the object revokes an earlier deletion under its other id.
+        // One object has had two ids, and each may have pending changes. An edit under one id revokes an earlier
+        // deletion under the other id.
         let edited = transition.life.steps.lastIndex { $0.step.kind == .update } ?? 0
         for index in transition.life.steps[..<edited].indices.reversed()
         where transition.life.steps[index].step.kind == .delete && !transition.life.steps[index].step.phase.isFrozen {
@@ -42,8 +43,8 @@ enum RemoteId {
         transition.emit(.absorbed(objectId: pulled.objectId))
     }
 
-    /// Records a conflict if the pulled row and the local steps have set the same fields to different values. The local values
-    /// win, and the record keeps the remote values.
+    /// Records a conflict if the pulled row and the local changes have set the same fields to different values. The
+    /// local values win, and the conflict record keeps the remote values.
     private static func recordOverwriting(of base: ObjectState, _ transition: inout Transition) {
         let life = transition.life
         guard let known = life.base else { return }
@@ -55,14 +56,15 @@ enum RemoteId {
         transition.record(.fields, fields: fields, base: known, local: local, remote: base, resolution: .local)
     }
 
-    /// One of two objects that are merged.
+    /// One of two local objects that are merged because the remote gives both the same id.
     private struct Side {
         let base: ObjectState?
         let view: ObjectState?
         let steps: [ObjectLife.Step]
     }
 
-    /// Records the values of each of the two objects that a later step of the other object replaces.
+    /// Two local objects are merged. Records a conflict for each value of one object that a later change of the other
+    /// object replaces.
     private static func recordOverwriting(of pulled: ObjectLife, _ transition: inout Transition) {
         let life = transition.life
         let view = Replay.view(base: life.base, steps: life.steps.map(\.step), className: life.className)
@@ -72,8 +74,9 @@ enum RemoteId {
         recordOverwriting(of: own, by: other, &transition)
     }
 
-    /// Records a conflict if a step of `winner` sets a field that an earlier step of `loser` has changed. The set value wins, and
-    /// the record keeps the values of `loser`. The earlier step may contain the later edit, because edits merge into a step.
+    /// Records a conflict if a pending step of `winner` sets a field that an earlier step of `loser` has changed. The
+    /// value of `winner` wins, and the conflict record keeps the values of `loser`. Edits merge into a step, so an
+    /// earlier step may contain the later edit.
     private static func recordOverwriting(of loser: Side, by winner: Side, _ transition: inout Transition) {
         var fields: Set<String> = []
         for step in loser.steps {

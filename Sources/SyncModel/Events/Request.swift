@@ -1,9 +1,9 @@
 import ParseModel
 
-/// The requests of an object: freezes a step for a request, and applies the outcome.
+/// Prepares an object's first pending step for a request, and applies the outcome of the request.
 enum Request {
-    /// Freezes the first step. Later local work becomes a separate step. If the step has changed since the push read the outbox
-    /// entry, nothing is frozen, and the push plans the step again.
+    /// Freezes the first pending step, so that later local changes become a separate step. If the step has changed
+    /// since the push read its outbox entry, the step is not frozen, and the push plans it again.
     static func choose(_ entry: OutboxEntry, at serverTime: ParseDate, _ transition: inout Transition) {
         guard var first = transition.life.steps.first, first.seq == entry.id, first.step.phase == .pending,
             first.step.kind == entry.step.kind, first.step.operations == entry.step.operations
@@ -16,7 +16,7 @@ enum Request {
         transition.life.steps[0] = first
     }
 
-    /// Applies the engine's decision about a step. A step that no longer exists is ignored.
+    /// Applies the engine's decision about a pending step. A step that no longer exists is ignored.
     static func settle(_ entry: OutboxEntry, _ settlement: Settlement, _ transition: inout Transition) {
         guard let index = transition.life.index(of: entry.id) else { return }
         let context = transition.context
@@ -25,13 +25,13 @@ enum Request {
         case .moot(let record): dropMootStep(at: index, record, &transition)
         case .proven(let found): prove(at: index, by: context.withoutMarks(found), &transition)
         case .recreatedElsewhere(let record):
-            // If the step has changed since the engine read the entry, the next push plans the step again.
+            // If the step has changed since the engine read its outbox entry, the next push plans the step again.
             guard transition.life.steps[index].step.operations == entry.step.operations,
                 !transition.life.steps[index].step.phase.isFrozen
             else { return }
             Recreation.takeOver(at: index, record, &transition)
         case .deletionDone:
-            // After an unanswered request, that request has probably deleted the object.
+            // An earlier request for the deletion got no answer. That request has probably deleted the object.
             let sent = transition.life.steps[index]
             if sent.step.kind == .delete, sent.step.phase == .inFlight, sent.attempts <= 1 {
                 transition.recordUnseenDeletion(sent.step)
@@ -59,7 +59,7 @@ enum Request {
         case .rejected(let code, let message, let wasAttempted):
             transition.life.steps[index].step.wasAttempted = wasAttempted
             reject(at: index, code, message, &transition)
-        // A local deletion since the request makes the outcome irrelevant.
+        // The object was deleted locally after the request, so the outcome no longer matters.
         case .conflict(.wasThisApplied, let record, _) where transition.life.endsInDelete:
             dropMootStep(at: index, record, &transition)
         case .conflict(let kind, let remote, let others):
@@ -82,13 +82,14 @@ enum Request {
         if let index { reject(at: index, code, message, &transition) }
     }
 
-    /// Drops a step that a later deletion makes irrelevant. If the row equals the base, or the base with this step applied, the
-    /// row becomes the base, so that the deletion does not conflict with the row.
+    /// Drops a step that a later local deletion makes irrelevant. If the row equals the base (the last known remote
+    /// state), or the base with this step applied, the row becomes the base. The deletion then does not conflict with
+    /// the row.
     /// - Parameter found: the current row; nil if it cannot be read.
     private static func dropMootStep(at index: Int, _ found: RemoteRecord?, _ transition: inout Transition) {
         let step = transition.life.steps.remove(at: index).step
         guard let found else { return }
-        // Operation ids, and fields that are not kept locally, are left out of the comparison.
+        // The comparison leaves out operation ids and the fields that are not kept locally.
         let record = transition.context.restricted(found)
         let base = transition.life.base
         let applied = Replay.view(base: base, steps: [step], className: record.className)
@@ -98,8 +99,8 @@ enum Request {
         transition.emit(.rowChanged(record))
     }
 
-    /// Removes the acknowledged step and replays it over the base. Values in the acknowledgement replace the replayed values.
-    /// After a deletion, the object has no base.
+    /// Removes an acknowledged step and applies its operations to the base, the last known remote state. Values in the
+    /// acknowledgement take precedence. After a deletion, the object has no base.
     static func acknowledge(at index: Int, _ acknowledgement: Acknowledgement, _ transition: inout Transition) {
         let context = transition.context
         let sent = transition.life.steps.remove(at: index)
@@ -123,7 +124,7 @@ enum Request {
         let acl = transition.life.base?.fields["ACL"]
         transition.life.base = base
         if sent.step.kind == .create {
-            // An answer with a version is the row itself, so the remote has shown the object.
+            // An answer with a version contains the row, so the remote has shown the object.
             transition.life.baseStanding = acknowledgement.version == nil ? .unshown : .acknowledged
         } else if [.shown, .edited].contains(transition.life.baseStanding) {
             let isShown = base?.fields["ACL"] == acl || context.readerMayRead(base)
@@ -146,8 +147,8 @@ enum Request {
         transition.emit(.rowChanged(record))
     }
 
-    /// The new base after a proven request: the state that the request produced. The next pulled row brings later changes of
-    /// other clients.
+    /// The new base (last known remote state) after a read has proven that a request was executed: the state that the
+    /// request produced. The next pulled row brings later changes of other clients.
     static func state(proven step: PendingStep, on base: ObjectState?, by record: RemoteRecord) -> ObjectState {
         guard !step.isUneditedResult(record),
             var state = Replay.view(base: base, steps: [step], className: record.className)
@@ -155,19 +156,19 @@ enum Request {
             return record.state
         }
         state.createdAt = record.createdAt
-        // Clients name a state by its `updatedAt`, so the new state needs another `updatedAt` than the base. The new `updatedAt`
-        // is earlier than that of the row, so that the row counts as newer.
+        // Clients name a state by its `updatedAt`, so the new state needs another `updatedAt` than the old base. The
+        // new `updatedAt` is earlier than that of the row, so that the row counts as newer.
         state.updatedAt = base.map { $0.updatedAt + .milliseconds(1) } ?? record.createdAt
         state.version = base?.version
-        // Only the row shows the result of an operation that is not idempotent.
+        // The result of an operation that is not idempotent, such as an increment, is known from the row only.
         for field in step.operations.fields where step.operations[field]?.isIdempotent == false {
             state.fields[field] = record.fields[field]
         }
         return state
     }
 
-    /// Splits a create that is part of a pointer cycle. The create loses the deferred fields, and a new update sets these fields.
-    /// The update is placed directly after the create, before all later steps.
+    /// Splits a create that is part of a pointer cycle. The deferred fields move from the create to a new update, which
+    /// comes directly after the create, before all later steps.
     static func split(_ entry: OutboxEntry, deferring fields: [String], _ transition: inout Transition) {
         guard var create = transition.life.steps.first, create.seq == entry.id, create.step.kind == .create,
             create.step.phase == .pending

@@ -1,17 +1,19 @@
 import ParseModel
 
-/// The engine's decision about an outbox entry after a push or a proof.
+/// The engine's decision about a pending change after a push, or after a read that was to prove the outcome.
 package enum Settlement: Sendable, Hashable {
-    /// Executed. The base takes the change and is provisional until the row is pulled.
+    /// Executed. The change becomes part of the base, the last known remote state. The base is provisional until a pull
+    /// brings the row.
     case acknowledged(Acknowledgement)
-    /// Executed, according to the object's remote row or tombstone.
+    /// Executed, according to the object's remote row or its tombstone.
     case proven(RemoteRecord)
     /// The remote does not have the object, and the object is deleted locally. Nothing remains to be sent.
     case deletionDone
-    /// Not executed. The step is pending again. `wasAttempted` tells whether an earlier attempt may have been executed. `code` is the
-    /// error code of a temporary refusal; only such an attempt counts.
+    /// Not executed. The change is pending again. `wasAttempted` tells whether an earlier attempt may have been
+    /// executed. `code` is the error code of a temporary refusal. Only an attempt with a code counts as an attempt.
     case notExecuted(wasAttempted: Bool, error: String?, code: Int? = nil)
-    /// The remote does not show the change, so the step is sent again. An earlier request cannot arrive any more, or is harmless.
+    /// The remote does not show the change, so the change is sent again. An earlier request can no longer arrive, or
+    /// does no harm if it does.
     case sendAgain
     /// A later local deletion of the object makes the outcome irrelevant. The associated value is the current row; nil if no row
     /// can be read.

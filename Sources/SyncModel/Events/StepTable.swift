@@ -1,19 +1,22 @@
 import ParseModel
 
-/// The life of a pending step as a table: the states that each event may lead to.
+/// The states that a pending step may have after each kind of event, as a table.
 ///
-/// `ObjectLife.receive` decides by the rules of each event. Tests and the simulation check its decisions against this table.
+/// `ObjectLife.receive` does not use the table: it follows the rules of each event. Tests and the simulation check its
+/// results against the table.
 package enum StepTable {
     package enum State: String, Sendable, Hashable, CaseIterable {
         /// Waits to be sent; local work merges into it.
         case pending
         /// A request is in flight. The step is frozen: local work and pulled rows do not change it.
         case inFlight
-        /// A request ended without a clear answer. The step stays frozen until a proof settles the step.
+        /// A request ended without a clear answer. Local work and pulled rows do not change the step until a later read
+        /// has shown the outcome.
         case unknown
-        /// Waits for a decision: the remote refused or cannot store the step, or failed on the step again and again.
+        /// Waits for a user's decision: the remote refused the step, cannot store its values, or failed on it again and
+        /// again.
         case rejected
-        /// Part of an open conflict; waits for a decision.
+        /// Part of an open conflict; waits for a user's decision.
         case held
         /// The step no longer exists: acknowledged, proven, dropped or merged into another step.
         case done
@@ -29,7 +32,8 @@ package enum StepTable {
         case decision, retry, giveUp, undo, restore, purge, forgetting
     }
 
-    /// The states that a step in `state` may have after `event`.
+    /// The states that a step in `state` may have after `event`. Without an entry in the table, the step stays in
+    /// `state`.
     /// - Parameter isSubject: whether the event concerns this step; false for an event about another step or the whole object.
     package static func next(of state: State, after event: Event, isSubject: Bool) -> Set<State> {
         let row = isSubject ? subject[event] ?? others[event] : others[event]
@@ -79,8 +83,8 @@ package enum StepTable {
     private static let subject: [Event: [State: Set<State>]] = [
         .chosen: [.pending: [.pending, .inFlight]],
         .acknowledged: [.inFlight: [.done], .unknown: [.done]],
-        // A row does not show relation members, so it cannot prove changes of members: a step with such changes becomes pending
-        // again. A proof may also settle a step that is already pending again.
+        // A row does not show the members of relations, so it cannot prove changes of members: a step with such changes
+        // becomes pending again. A proof may also settle a step that is already pending again.
         .proven: [.inFlight: [.done, .pending], .unknown: [.done, .pending], .pending: [.done, .pending]],
         .deletionDone: [.inFlight: [.done], .unknown: [.done], .pending: [.done]],
         .moot: [.inFlight: [.done], .unknown: [.done]],
@@ -88,13 +92,13 @@ package enum StepTable {
         .notExecuted: [.inFlight: [.pending], .unknown: [.pending], .pending: [.pending]],
         .sendAgain: [.inFlight: [.pending], .unknown: [.pending]],
         .unknown: [.inFlight: [.unknown], .unknown: [.unknown]],
-        // Later local work may merge into the refused step and make the step pending. A step with a value that the remote cannot
-        // store is rejected without a request, while it is pending.
+        // Later local changes may merge into the refused step, which is then pending. A step with a value that the
+        // remote cannot store is rejected while it is pending, without a request.
         .rejected: [
             .inFlight: [.rejected, .pending, .held, .done], .unknown: [.rejected, .pending, .held, .done],
             .pending: [.rejected, .pending, .held, .done],
         ],
-        // If a deletion follows the step, the conflict is irrelevant and the step is dropped.
+        // If a deletion follows the step, the outcome no longer matters, and the step is dropped.
         .outcomeConflict: [.inFlight: [.held, .done], .unknown: [.held, .done], .pending: [.held, .done]],
         .retry: [.rejected: [.pending]],
         .giveUp: [.rejected: [.done]],
@@ -104,16 +108,17 @@ package enum StepTable {
     /// For the steps that an event does not concern: the possible next states, by event and present state. An event about the
     /// whole object concerns no single step, so this table then holds for all steps.
     private static let others: [Event: [State: Set<State>]] = [
-        // An edit merges into a pending or rejected step, which is then pending. A deletion drops updates. A write to an
-        // object in conflict may decide the conflict, and a stale write may open a conflict.
+        // An edit merges into a pending or rejected step, which is then pending. A deletion drops updates. A write to
+        // an object in conflict may decide the conflict, and a stale write (based on an earlier state) may open one.
         .localWrite: [
             .pending: [.pending, .held, .done], .rejected: [.rejected, .pending, .held, .done],
             .held: [.held, .pending, .done],
         ],
-        // Steps after the split create get new numbers, behind the new update. A step without its old number counts as done.
+        // A step after the split create gets a new number, behind the new update. The table is checked by number, so
+        // the step with the old number counts as done.
         .split: [.pending: [.pending, .done], .held: [.held, .done], .rejected: [.rejected, .done]],
-        // An object that gets the remote's id may have steps under the local id and under the remote's id. A deletion under one
-        // id is dropped if an edit under the other id follows.
+        // After the remote has given an object its id, the object may have steps under two ids. A deletion under one id
+        // is dropped if an edit under the other id follows.
         .acknowledged: [.pending: [.pending, .done]],
         .proven: [.pending: [.pending, .done]],
         .deletionDone: [
@@ -123,7 +128,7 @@ package enum StepTable {
             .pending: [.pending, .held, .done], .rejected: [.rejected, .pending, .held, .done],
             .held: [.held, .pending, .done],
         ],
-        // Later steps may merge into the refused step.
+        // Later steps may merge into the step that was refused.
         .rejected: [.pending: [.pending, .done], .held: [.held, .done], .rejected: [.rejected, .done]],
         .outcomeConflict: [
             .pending: [.pending, .held, .done], .rejected: [.rejected, .held, .done], .held: [.held, .done],
@@ -131,9 +136,10 @@ package enum StepTable {
         .fileRefused: [
             .pending: [.pending, .rejected, .held, .done], .held: [.held, .done], .rejected: [.rejected, .done],
         ],
-        // `inFlight` and `unknown` are missing, because a pulled row does not change a frozen step. The outcome of the step's
-        // request is judged against the base from before the request. `RebaseRules.decide` keeps that base until the judgement.
-        // If the remote shows a deleted object again, the outcome of a held update can become unknown again.
+        // `inFlight` and `unknown` are missing, because a pulled row does not change the step of a request without a
+        // known outcome. The outcome is judged against the base (the remote state before the request), which
+        // `RebaseRules.decide` keeps until then. If the remote shows a deleted object again, the outcome of a held
+        // update can become unknown again.
         .row: [
             .pending: [.pending, .held, .done], .rejected: [.rejected, .pending, .held, .done],
             .held: [.held, .pending, .unknown, .done],
@@ -148,11 +154,11 @@ package enum StepTable {
         ],
         // If a create is dropped, the later steps of its author are dropped too.
         .giveUp: dropped, .undo: dropped,
-        // `restore` replaces all steps by at most one new step, which brings the local state back to the remote. If a client has
-        // deleted the object, its steps stay.
+        // `restore` replaces all steps by at most one new step, which sends the local state to the remote again. If a
+        // client has deleted the object, its steps stay.
         .restore: dropped.merging([.held: [.held, .pending, .done]]) { $1 },
         .purge: [.pending: [.done], .inFlight: [.done], .unknown: [.done], .rejected: [.done], .held: [.done]],
-        // The steps of other authors stay. Their conflict may close.
+        // The steps of other authors stay. A conflict about them may close.
         .forgetting: dropped.merging([.held: [.held, .pending, .done]]) { $1 },
     ]
 

@@ -1,12 +1,12 @@
 import ParseModel
 
-/// An event in progress: the object's new state, and the effects so far.
+/// An event that is being applied to an object: the object's new state, and the effects so far.
 struct Transition {
     var life: ObjectLife
     let context: LifeContext
     var outcome = LifeOutcome()
 
-    /// A remote state that was read, with the object's base and view from before the read.
+    /// The remote state that a read has found, with the local states from before the read.
     struct RemoteUpdate {
         /// The remote's state; nil if the remote does not have the object.
         let remote: ObjectState?
@@ -22,7 +22,7 @@ struct Transition {
 
     // MARK: Conflicts
 
-    /// Opens a conflict, or records a conflict that was resolved without a user (`resolution`).
+    /// Opens a conflict, or records a conflict that needs no decision by a user (`resolution`).
     /// - Parameter author: the author whose change is in question; nil for the acting author.
     mutating func record(
         _ kind: ConflictKind, by author: AuthorKey? = nil, fields: [String] = [], base: ObjectState?,
@@ -39,8 +39,8 @@ struct Transition {
             kind: kind, candidate: candidate(remote, remoteId), fields: fields, base: base)
     }
 
-    /// Records a local deletion under a user's session that the remote has answered as if the object did not exist. The object may
-    /// exist without being readable by the user.
+    /// Records a local deletion under a user's session that the remote has answered as if the object did not exist. The
+    /// object may still exist, if the user may not read it.
     mutating func recordUnseenDeletion(_ deletion: PendingStep) {
         guard context.reader != nil, let base = life.base, !life.isUnshown else { return }
         record(.deletedLocally, by: deletion.author, base: base, local: nil, remote: nil, resolution: .remote)
@@ -57,8 +57,9 @@ struct Transition {
         state.map { RemoteRecord(className: life.className, objectId: id ?? life.objectId, state: $0) }
     }
 
-    /// Closes the open conflict. The held steps become pending.
-    /// - Parameter showsCopy: whether to show clients the candidate again, which the conflict may have hidden.
+    /// Closes the open conflict. Changes that waited for the decision become pending.
+    /// - Parameter showsCopy: whether clients see the conflict's remote object again, which the conflict may have
+    ///   hidden.
     mutating func close(_ resolution: String, showsCopy: Bool = true) {
         guard life.state == .conflict else { return }
         let candidate = life.conflict?.candidate

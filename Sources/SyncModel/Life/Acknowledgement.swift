@@ -1,6 +1,6 @@
 import ParseModel
 
-/// The remote's answer to an applied operation.
+/// The remote's answer to a change that it has executed.
 package struct Acknowledgement: Sendable, Hashable {
     /// The object's remote id. The remote assigns it if the create was sent without an id.
     package let objectId: String

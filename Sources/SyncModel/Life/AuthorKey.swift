@@ -1,5 +1,6 @@
-/// The key of an author in the local store. A sync sends and reads at the remote as one author: the gateway, or in a site
-/// replica an author of changes (`SyncAuthor`). Steps, pulls, cursors and proofs belong to one author. The view of an object is the same for all authors.
+/// The key of an author in the local store. An author is the identity under which a sync sends and reads at the remote:
+/// the gateway or, in a site replica, also each author of changes (`SyncAuthor`). Pending changes, pulls and their
+/// cursors belong to one author. The state that clients read is the same for all authors.
 package struct AuthorKey: Sendable, Hashable {
     /// The primary key in the table `identities`.
     package let key: Int64

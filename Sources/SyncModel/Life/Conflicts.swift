@@ -8,16 +8,17 @@ package enum ConflictKind: String, Sendable, Hashable {
     case deletedRemotely
     /// Deleted locally, edited remotely.
     case deletedLocally
-    /// It is unknown which remote object a create produced, if any.
+    /// A create was sent without a clear answer, and a user must say which remote object it produced, if any.
     case ambiguousCreate
-    /// The outcome of a sent change cannot be proven.
+    /// A change was sent without a clear answer, and no read can prove whether the remote executed it.
     case wasThisApplied
 
-    /// Whether the conflict concerns the outcome of a request of this gateway.
+    /// Whether the conflict is about the outcome of a request, instead of different values on both sides.
     package var concernsOutcome: Bool { self == .wasThisApplied || self == .ambiguousCreate }
 
-    /// The decision (`keep`) that applies if a user answers with values alone: the remote state, or that the request was applied.
-    /// The values are then set on the decision's result. Nil after a remote deletion, because there is no remote state.
+    /// The decision (`keep`) that applies if a user answers with corrected values alone: the remote state, or `applied`
+    /// for a request of unknown outcome. The values are then set on top of this state. Nil after a remote deletion,
+    /// because there is no remote state.
     var choiceWithCorrection: String? {
         switch self {
         case .fields, .deletedLocally: "remote"
@@ -39,7 +40,8 @@ package struct OpenConflict: Sendable, Hashable {
     /// The remote object that the conflict shows; nil if there is none. In a conflict about a create, the remote object may have
     /// another id than the local object.
     package var candidate: RemoteRecord?
-    /// The fields that both sides changed; empty if one side deleted the object, and for a request of unknown outcome.
+    /// The fields that both sides changed. Empty if one side deleted the object, and in a conflict about the outcome of
+    /// a request.
     package var fields: [String]
     /// The last remote state before the change of the remote; nil if there was none.
     package var base: ObjectState?
@@ -54,17 +56,19 @@ package struct OpenConflict: Sendable, Hashable {
     }
 }
 
-/// A new conflict, or a conflict that was resolved without a user when it was found.
+/// A record of a conflict that has just been found. It may already be resolved, for example by the class's policy.
 package struct ConflictRecord: Sendable, Hashable {
     package let kind: ConflictKind
     /// The author whose change is in question.
     package let author: AuthorKey
-    /// The fields that both sides changed, or that a sent step of unknown outcome changes; empty if one side deleted the object.
+    /// The fields that both sides changed, or that a sent change of unknown outcome sets. Empty if one side deleted the
+    /// object.
     package let fields: [String]
     package let base: ObjectState?
     package let local: ObjectState?
     package let remote: ObjectState?
-    /// The remote object's id, which may equal the local object's id. Nil means the local object's id, or no remote object.
+    /// The remote object's id, which may equal the local object's id. Nil if both ids are equal, or if there is no
+    /// remote object.
     package var remoteId: String?
     /// In a conflict about a create: the ids of further remote objects that the create may have produced.
     package var candidates: [String] = []

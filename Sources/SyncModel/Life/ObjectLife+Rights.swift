@@ -1,9 +1,9 @@
 import ParseModel
 
-/// The values of an object that decide who may read and write it.
+/// The parts of an object that decide who may read and write it.
 extension ObjectLife {
-    /// The view without the updates that the remote has refused or that a conflict holds. Otherwise a refused change of the ACL would
-    /// go on giving and taking rights. Nil without a view.
+    /// The object's state without the updates that the remote has rejected or that wait in a conflict. With them, a
+    /// rejected change of the ACL would still give and take rights. Nil if clients see no state.
     package var rightsState: ObjectState? {
         guard var state = view, let base else { return view }
         for step in steps.lazy.map(\.step) where [.held, .rejected].contains(step.phase) && step.kind == .update {

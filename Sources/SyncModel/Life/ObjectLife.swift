@@ -11,22 +11,24 @@ package struct ObjectLife: Sendable, Hashable {
     /// The last known remote state; nil if the remote is not known to have the object.
     package var base: ObjectState?
     package var baseStanding = BaseStanding.shown
-    /// The author whose request or read has made the base provisional; nil if the base is not provisional.
+    /// The author whose request or read has made the base provisional (not confirmed by a pulled row); nil if it is not
+    /// provisional.
     package var provisionalAs: AuthorKey?
     /// Whether the remote has acknowledged a request of this gateway on the object.
     package var wasAcknowledged = false
-    /// Whether the object may be a second copy: an open conflict asks a user whether another object's create produced this one.
-    /// Until the decision, clients see this object only if it has pending steps.
+    /// Whether a conflict about another object's create asks a user if that create produced this object. Until the
+    /// decision, clients see this object only if it has pending steps.
     package var isSecondCopy = false
-    /// Whether clients do not see the object although it has a base, because the remote does not show the base any more: the remote
-    /// refuses to list the class, or the removal of the object waits for a decision. Pending steps stay.
+    /// Whether clients do not see the object although it has a base (the last known remote state), because the remote
+    /// no longer shows it: the remote refuses to list the class, or the removal of the object waits for a decision.
+    /// Pending steps stay.
     package var isWithheld = false
     /// The pending changes, in the order of their writes.
     package var steps: [Step] = []
-    /// The open conflict; nil if there is none. An object has an open conflict exactly while it has a held step.
+    /// The open conflict; nil if there is none. An object has an open conflict exactly while one of its steps is held.
     package var conflict: OpenConflict?
-    /// The state that clients read: the pending steps replayed over the base. Nil for a deleted object, for a withheld one, and for a
-    /// possible second copy (`isSecondCopy`) without steps.
+    /// The state that clients read: the pending steps applied to the base. Nil for a deleted object, for a withheld
+    /// one, and for an object with `isSecondCopy` and without steps.
     package var view: ObjectState?
 
     /// A pending change and its request history.
@@ -36,12 +38,13 @@ package struct ObjectLife: Sendable, Hashable {
         package var step: PendingStep
         /// The id of the next request, or of the latest one while its outcome is open. Each attempt gets a new id.
         package var requestId: String
-        /// The number of attempts to send the step, without the attempts that ended in `Settlement.notExecuted` without
-        /// an error code.
+        /// The number of attempts to send the step. An attempt that ended in `Settlement.notExecuted` without an error
+        /// code does not count.
         package var attempts = 0
         /// The server time of the first attempt; nil before the first attempt.
         package var attemptedAt: ParseDate?
-        /// The array field in which the latest request left its operation id; nil if it left none.
+        /// The array field in which the latest request left its operation id (the id of the change); nil if it left
+        /// none.
         package var markedIn: String?
         /// The remote's error code and the message of the latest failure; nil without a failure. The code is also nil if the
         /// remote gave none.
@@ -62,7 +65,7 @@ package struct ObjectLife: Sendable, Hashable {
             self.error = error
         }
 
-        /// Whether the step creates a deleted object again and was not sent yet.
+        /// Whether the step creates an object again that the remote had before, and was not sent yet.
         package var isUnsentRecreate: Bool { step.kind == .create && step.isRecreate && attempts == 0 }
     }
 
@@ -85,8 +88,8 @@ package struct ObjectLife: Sendable, Hashable {
         return steps.contains { $0.step.kind == .create } ? .created : .updated
     }
 
-    /// Whether the base is provisional: `baseStanding` is not `shown`, for example because the base comes from an
-    /// acknowledgement. The next pulled row replaces a provisional base.
+    /// Whether the base (the last known remote state) is provisional: no pulled row has confirmed it, for example
+    /// because it comes from an acknowledgement. The next pulled row replaces a provisional base.
     package var baseIsProvisional: Bool {
         get { baseStanding != .shown }
         set {
@@ -94,8 +97,8 @@ package struct ObjectLife: Sendable, Hashable {
         }
     }
 
-    /// Sets `provisionalAs` after an event: to nil if the base is not provisional, and to `author` if the event has made the
-    /// base provisional, or has changed a provisional base or its standing. Otherwise `provisionalAs` stays.
+    /// Sets `provisionalAs` after an event. Nil if the base is not provisional. `author` if the event has made the base
+    /// provisional, or has changed a provisional base. Otherwise `provisionalAs` stays.
     mutating func setProvisionalAuthor(_ author: AuthorKey, since before: ObjectLife) {
         if baseStanding == .shown {
             provisionalAs = nil
@@ -107,8 +110,8 @@ package struct ObjectLife: Sendable, Hashable {
     /// Whether the remote has acknowledged the create but never shown the object.
     package var isUnshown: Bool { baseStanding.rawValue >= BaseStanding.unshown.rawValue }
 
-    /// Whether the object can be missing in lists of the remote without being deleted: the remote has never shown the object, or
-    /// has not shown it with its present ACL, which gives no public read access.
+    /// Whether lists of the remote can lack the object although it exists. True if the remote has never shown the
+    /// object, or has not shown it since a change of its ACL that gives no public read access.
     package var mayBeInvisible: Bool {
         if isUnshown { return true }
         guard baseIsProvisional, baseStanding != .edited, let acl = base?.fields["ACL"]?.object else { return false }
@@ -117,27 +120,28 @@ package struct ObjectLife: Sendable, Hashable {
 
     package var endsInDelete: Bool { steps.last?.step.kind == .delete }
 
-    /// The author of the change in question while a conflict is open: of the deletion if a local deletion is in question, otherwise of
-    /// the first held step. Nil without a held step.
+    /// The author whose change the open conflict is about: of the deletion if a local deletion is in question,
+    /// otherwise of the first held step. Nil without a held step, one that waits for a decision.
     package var authorInQuestion: AuthorKey? {
         let held = steps.map(\.step).filter { $0.phase == .held }
         let deletion = conflict?.kind == .deletedLocally ? held.last { $0.kind == .delete } : nil
         return (deletion ?? held.first)?.author
     }
 
-    /// Whether the open conflict concerns the outcome of a request.
+    /// Whether the open conflict is about the outcome of a request.
     package var hasOutcomeConflict: Bool { conflict?.kind.concernsOutcome == true }
 
-    /// Recomputes `view`.
+    /// Recomputes the state that clients read, `view`.
     package mutating func replay() {
         let isHidden = (isSecondCopy && steps.isEmpty) || (isWithheld && base != nil)
         view = isHidden ? nil : Replay.view(base: base, steps: steps.map(\.step), className: className)
     }
 
-    /// Increases the view's `updatedAt` if clients have read another state with the same `updatedAt`. Clients send `updatedAt`
-    /// with a write to name the state on which the write is based, so two states must not share the value.
+    /// Increases the `updatedAt` of the state that clients read, if clients have read another state with the same
+    /// `updatedAt`. Clients send `updatedAt` with a write to name the state on which the write is based, so two states
+    /// must not share it.
     /// - Parameters:
-    ///   - known: the view that clients have read.
+    ///   - known: the state that clients have read before.
     ///   - now: the time of the transaction.
     package mutating func distinguish(from known: ObjectState, now: ParseDate) {
         guard let view, known.updatedAt == view.updatedAt, known.fields != view.fields,
@@ -149,24 +153,27 @@ package struct ObjectLife: Sendable, Hashable {
     }
 }
 
-/// The standing of an object's base: whether the remote has shown the base, only acknowledged it, or deleted the object. A store
-/// keeps the raw value.
+/// The origin of an object's base: whether the remote has shown the base, only acknowledged it, or deleted the object.
+/// A store keeps the raw value.
 package enum BaseStanding: Int64, Sendable, Hashable {
-    /// The remote has shown the object, and has acknowledged later changes that no pulled row contains yet. None of them can have hidden
-    /// the object: each has kept the ACL, or has given it one that lets this gateway read the object. Also: a local create has adopted a
-    /// remote object that the remote has shown, and no pull has brought the object's row since.
+    /// The remote has shown the object, and has acknowledged later changes that no pulled row contains yet. None of
+    /// these changes can have hidden the object: each has kept the ACL, or has set an ACL that lets this gateway read
+    /// the object. Also: a local create has adopted a remote object that the remote has shown, and no pull has brought
+    /// the row since.
     case edited = -2
-    /// The remote has deleted the object. The base stays while a pending local deletion, or an open conflict about the outcome of
-    /// a request, delays its removal.
+    /// The remote has deleted the object. The base stays for the time being, because a local deletion is pending, or a
+    /// conflict about the outcome of a request is open.
     case gone = -1
     /// The remote has shown the base.
     case shown = 0
-    /// The remote has shown the object, and has acknowledged a change of its ACL that no pulled row contains yet and that may have
-    /// hidden the object. Also: the answer to the create was the row, and no pull has brought the object's row since.
+    /// The remote has shown the object, and has acknowledged a change of its ACL that no pulled row contains yet and
+    /// that may have hidden the object. Also: the answer to the create contained the row, and no pull has brought the
+    /// row since.
     case acknowledged = 1
     /// The remote has acknowledged the create but never shown the object.
     case unshown = 2
-    /// Like `unshown`, but for so long that the remote's lists are not expected to contain the object.
+    /// The remote has acknowledged the create, and has not shown the object for so long that its lists are not expected
+    /// to contain the object.
     case hidden = 3
 }
 

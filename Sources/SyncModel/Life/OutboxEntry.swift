@@ -1,6 +1,6 @@
 import ParseModel
 
-/// A pending step with the facts that its push and its proof need, for example the object's base.
+/// A pending change of an object, with the facts that are needed to send it and to prove its outcome.
 package struct OutboxEntry: Sendable, Hashable {
     /// The step's number, in the order of writes.
     package let id: Int64
@@ -8,13 +8,13 @@ package struct OutboxEntry: Sendable, Hashable {
     package let objectId: String
     package let step: PendingStep
     package let requestId: String
-    /// The number of attempts to send the step, without the attempts that ended in `Settlement.notExecuted` without
-    /// an error code.
+    /// The number of attempts to send the step. An attempt that ended in `Settlement.notExecuted` without an error code
+    /// does not count.
     package let attempts: Int
     /// The server time of the first attempt; nil before the first attempt.
     package let attemptedAt: ParseDate?
-    /// The server time at which the latest interrupted request on the object ended. The request may still arrive during the
-    /// grace period. Nil if every request was answered or the time is unknown.
+    /// The server time at which the latest request on the object without an answer ended. The request may still arrive
+    /// during the grace period. Nil if every request was answered, or if the time is unknown.
     package var unansweredAt: ParseDate?
     /// The last known remote state; nil if the remote is not known to have the object.
     package let base: ObjectState?
@@ -22,16 +22,17 @@ package struct OutboxEntry: Sendable, Hashable {
     package let awaits: Set<Pointer>
     /// Whether the object was deleted locally after this step, which makes the outcome of the step irrelevant.
     package let isFollowedByDelete: Bool
-    /// Whether the object can be missing in lists of the remote without being deleted, for example because of its ACL. With the remote's
-    /// master key, no ACL hides an object.
+    /// Whether lists of the remote can lack the object although it exists, for example because of its ACL. With the
+    /// remote's master key, an ACL hides no object.
     package let mayBeInvisible: Bool
     /// Whether the remote has acknowledged the object's create but never shown the object.
     package let isUnshown: Bool
-    /// Whether the remote is no longer expected to show the unshown object.
+    /// Whether the remote has acknowledged the create, but has not shown the object for so long that it is no longer
+    /// expected to.
     package let isHidden: Bool
-    /// The array field in which the latest request left an operation id; nil if it left none.
+    /// The array field in which the latest request left its operation id (the id of the change); nil if it left none.
     package var markedIn: String?
-    /// The operation ids of this replica that the remote object still has in its `opField`.
+    /// The operation ids (ids of executed changes) of this replica that the remote object still has in its `opField`.
     package let ownMarks: [String]
     /// The remote's error code and message of the step's latest failure; nil without a failure or without a code.
     package var failure: RemoteFailure?
@@ -62,13 +63,14 @@ package struct OutboxEntry: Sendable, Hashable {
         self.failure = failure
     }
 
-    /// Whether a request of the step's present kind was sent before and may have been executed.
+    /// Whether a request for this change was sent before and may have been executed.
     package var isRepeated: Bool { step.wasAttempted && attempts > 0 }
 
     /// Whether the pending work ends with the object's deletion.
     package var endsInDelete: Bool { step.kind == .delete || isFollowedByDelete }
 
-    /// The operation id of a step. In a class with an `opField`, a request for the step may leave this id in the field.
+    /// The operation id of a step: the id that proves, in the `opField` of a remote row, that a request for the step
+    /// was executed.
     package static func mark(replicaId: String, seq: Int64) -> String { "\(replicaId):\(seq)" }
 
     package var pointer: Pointer { Pointer(className: className, objectId: objectId) }
@@ -86,7 +88,7 @@ package struct RemoteFailure: Sendable, Hashable {
 }
 
 extension OutboxEntry {
-    /// Makes the outbox entry of a step.
+    /// Makes the outbox entry of a pending step.
     /// - Parameter step: a step of `life` that a store has saved. A saved step has a number.
     package init(
         _ step: ObjectLife.Step, of life: ObjectLife, awaits: Set<Pointer>, unansweredAt: ParseDate?, ownMarks: [String]

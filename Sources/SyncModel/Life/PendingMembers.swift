@@ -1,6 +1,7 @@
 import ParseModel
 
-/// The effect of an object's pending steps on the members of its relations. `Replay` covers the fields.
+/// The members that an object's pending steps add to its relations and remove from them. `Replay` computes the other
+/// fields.
 package struct PendingMembers: Sendable, Hashable {
     /// A member of one of the object's relations.
     package struct Member: Sendable, Hashable {
@@ -13,13 +14,14 @@ package struct PendingMembers: Sendable, Hashable {
         }
     }
 
-    /// Whether the view ignores the members of the base, because the object has no base or a step deletes the object.
+    /// Whether the members on the remote do not count, because the remote does not have the object or a pending step
+    /// deletes it.
     package private(set) var ignoresBase: Bool
     /// The members that the steps add (true) or remove (false).
     package private(set) var decided: [Member: Bool] = [:]
 
-    /// Computes the effect of the steps on the members.
-    /// - Parameter hasBase: whether the object has a base.
+    /// Computes which members the steps add and remove.
+    /// - Parameter hasBase: whether the remote is known to have the object.
     package init(steps: [PendingStep], hasBase: Bool) {
         ignoresBase = !hasBase
         var isThere = hasBase
@@ -46,6 +48,7 @@ package struct PendingMembers: Sendable, Hashable {
         }
     }
 
-    /// Whether the view contains the member.
+    /// Whether the relation has the member, with the pending steps applied.
+    /// - Parameter inBase: whether the relation has the member on the remote.
     package func isMember(_ member: Member, inBase: Bool) -> Bool { decided[member] ?? (inBase && !ignoresBase) }
 }

@@ -7,15 +7,17 @@ package struct PendingStep: Sendable, Hashable {
 
     /// The state of a step on its way to the remote.
     package enum Phase: String, Sendable, Hashable {
-        /// Waits to be sent; local work merges into it.
+        /// Waits to be sent. Later local changes of the same author merge into the step.
         case pending
-        /// A request is in flight. The step is frozen (`isFrozen`).
+        /// A request is in flight. Until its outcome is known, the step does not change (`isFrozen`).
         case inFlight
-        /// Sent with an unknown outcome; frozen until a proof settles the step.
+        /// A request was sent and got no clear answer. The step does not change until a later read has shown the
+        /// outcome.
         case unknown
-        /// Part of an open conflict; waits for a decision.
+        /// Part of an open conflict; waits for a user's decision.
         case held
-        /// Waits for a decision: the remote refused or cannot store the step, or failed on the step again and again.
+        /// Waits for a user's decision: the remote refused the step, cannot store its values, or failed on it again and
+        /// again.
         case rejected
 
         /// Whether the step must not change, because its request is under way or has no clear answer.
@@ -23,7 +25,7 @@ package struct PendingStep: Sendable, Hashable {
     }
 
     package var kind: Kind
-    /// The author that sends the step.
+    /// The author of the change, under whose rights the change is sent.
     package var author: AuthorKey
     /// The field operations; empty for a delete.
     package var operations: FieldOperations
@@ -73,7 +75,7 @@ package struct PendingStep: Sendable, Hashable {
         var merged = self
         if wasAttempted, next.kind == .delete, kind == .create {
             guard phase == .rejected else { return [self, next] }
-            // An earlier request may have created the object, so a deletion must be sent.
+            // An earlier request may have created the object, so a deletion must be sent to the remote.
             merged.kind = .delete
             merged.operations = FieldOperations()
             merged.phase = .pending
@@ -90,7 +92,8 @@ package struct PendingStep: Sendable, Hashable {
             merged.operations = FieldOperations()
             return [merged]
         case (.create, .update), (.update, .update):
-            // A step that may have been executed keeps its operations: a proof compares these operations with the remote row.
+            // The remote may have executed the step. Its operations stay as they were sent, so that they can be
+            // compared with the remote row.
             guard !wasAttempted, let operations = next.operations.merged(after: operations) else {
                 return [self, next]
             }

@@ -12,7 +12,8 @@ package struct RemoteRecord: Sendable, Hashable {
     package let version: String?
     /// Whether the record is the tombstone of a deleted object.
     package let isDeleted: Bool
-    /// The operation ids that `LifeContext.withoutMarks` has taken out of the row's `opField`.
+    /// The operation ids (ids of executed changes) that `LifeContext.withoutMarks` has moved here from the row's
+    /// `opField`.
     package var operationMarks: [String] = []
     /// Whether the remote knows when the object was created. If not, `createdAt` is the time of the row's last change, and the
     /// store keeps the time with which it first saw the object.
@@ -44,7 +45,7 @@ package struct RemoteRecord: Sendable, Hashable {
         return record
     }
 
-    /// The record with the known creation time of the object, if the remote has none.
+    /// The record with the creation time that the store knows, if the remote has no creation times.
     package func keepingCreationTime(_ known: ParseDate?) -> RemoteRecord {
         guard !hasCreationTime, let known, known != createdAt else { return self }
         var record = RemoteRecord(
@@ -54,7 +55,7 @@ package struct RemoteRecord: Sendable, Hashable {
         return record
     }
 
-    // Two equal records may differ in the order of their fields, in their operation ids and in their cached text.
+    // The order of the fields, the operation ids and the cached text are not compared.
     package static func == (a: RemoteRecord, b: RemoteRecord) -> Bool {
         (a.className, a.objectId, a.isDeleted) == (b.className, b.objectId, b.isDeleted) && a.state == b.state
     }
@@ -79,7 +80,8 @@ extension RemoteRecord {
 }
 
 extension JSONObject {
-    /// The fields with the ACL in its canonical form, which a remote may not keep.
+    /// The fields with the ACL in its canonical form (`AccessControlList.canonical`), for comparison. A remote may
+    /// store the ACL in another form.
     fileprivate var withCanonicalACL: JSONObject {
         guard let acl = self["ACL"] else { return self }
         let canonical = AccessControlList.canonical(acl)

@@ -1,12 +1,12 @@
 import ParseModel
 
-/// Computes views, by replaying the pending steps of an object over its base.
+/// Computes the state of an object that clients read, by applying its pending steps to the last known remote state.
 package enum Replay {
-    /// The view of an object.
+    /// The state of an object that clients read.
     ///
-    /// Replay never fails. An operation that does not fit the current value has no effect, for example after the remote has
-    /// changed the type of the field. The remote will refuse such an operation. A deletion that is held in a conflict does
-    /// not hide the object.
+    /// Never fails. An operation that does not fit the current value has no effect, for example after the remote has
+    /// changed the type of the field. The remote will refuse such an operation. A deletion that waits in a conflict
+    /// does not hide the object.
     /// - Returns: nil if the object is deleted or was never created.
     package static func view(base: ObjectState?, steps: [PendingStep], className: String) -> ObjectState? {
         var view = base

@@ -1,6 +1,7 @@
 import ParseModel
 
-/// A relation field of a class, also called a column. Each object of the class has its own relation in the field.
+/// A field of a class that holds relations, also called a column. Each object of the class has its own relation in the
+/// field.
 package struct RelationField: Sendable, Hashable {
     package let className: String
     package let field: String
@@ -13,7 +14,8 @@ package struct RelationField: Sendable, Hashable {
     }
 }
 
-/// A relation whose members must be read because its owner's row changed.
+/// A relation whose members must be read from the remote, because the row of the object with the relation (the owner)
+/// changed.
 package struct RelationPull: Sendable, Hashable {
     package let owner: Pointer
     package let field: String
@@ -29,7 +31,7 @@ package struct RelationPull: Sendable, Hashable {
     }
 }
 
-/// The relations of one relation field that must be read.
+/// The relations in one field of a class whose members must be read from the remote.
 package struct WaitingRelations: Sendable, Hashable {
     package let column: RelationField
     package let count: Int
@@ -58,7 +60,7 @@ package struct BaseMembers: Sendable, Hashable {
     }
 }
 
-/// A request for a page of the objects whose relation has any of the given members.
+/// A request for a page of owners: the objects whose relation has at least one of the given members.
 package struct OwnersRequest: Sendable, Hashable {
     package let column: RelationField
     package let memberIds: [String]
@@ -72,9 +74,9 @@ package struct OwnersRequest: Sendable, Hashable {
     }
 }
 
-/// A page of the owners whose relation has a requested member.
+/// A page of owners: the objects whose relation has a requested member.
 package struct OwnersPage: Sendable, Hashable {
-    /// The ids of the page's owners, in ascending order of the remote's collation; empty after the last page.
+    /// The ids of the owners on this page, in the remote's sort order; empty after the last page.
     package let ownerIds: [String]
     /// The number of owners on this page and all later ones, counted with the page; nil if the remote forbids counting.
     package let count: Int?

@@ -1,9 +1,9 @@
 import ParseModel
 
-/// Compares values as a remote without types stores them: Date, Pointer, File and Bytes values are texts there.
+/// Compares values as texts, for a remote without types: it stores Date, Pointer, File and Bytes values as texts.
 extension JSONValue {
-    /// Whether both values may be the same text of the remote, read with different types of a `ClassMapping`. Two equal values
-    /// are the same text.
+    /// Whether both values may be readings of one and the same text, with different types of a `ClassMapping`. True for
+    /// equal values.
     func isSameColumnText(as other: JSONValue) -> Bool {
         if self == other { return true }
         guard let text = columnText, let otherText = other.columnText else { return false }

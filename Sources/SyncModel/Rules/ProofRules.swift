@@ -4,18 +4,21 @@ import ParseModel
 package enum ProofRules {
     package enum Verdict: Sendable, Hashable {
         case applied
-        /// The row does not show the change. The change is idempotent, so it may be sent again.
+        /// The row does not show the change. The change is idempotent, so sending it again does no harm.
         case mayBeSentAgain
-        /// The request has not been executed so far: the row lacks the operation id, or has not changed since the base.
+        /// The request was not executed before the read: the row lacks the operation id (the id of the change), or has
+        /// not changed since the base, the last known remote state.
         case notApplied
-        /// The request may have been executed: the row has changed since the base, through this request or another client.
+        /// The request may have been executed: the row has changed since the last known remote state, by this request
+        /// or by another client.
         case unprovable
         /// The object was deleted locally after the step, so the outcome is irrelevant.
         case moot
     }
 
-    /// Judges whether the entry's request was executed.
-    /// - Parameter mark: whether the row has the entry's operation id; nil if the request left none.
+    /// Judges whether the request for an outbox entry was executed.
+    /// - Parameter mark: whether the row has the entry's operation id, the id of the change; nil if the request left
+    ///   none.
     package static func judge(_ entry: OutboxEntry, against record: RemoteRecord, mark: Bool? = nil) -> Verdict {
         if entry.isFollowedByDelete { return .moot }
         if entry.step.operations.isIdempotent {
@@ -23,7 +26,8 @@ package enum ProofRules {
         }
         if let mark {
             if mark { return .applied }
-            // Another client that has created the object again has sent its values without the operation ids.
+            // Another client may have created the object again, with the values of this change but without its
+            // operation id.
             return isRecreated(record, since: entry.base) ? .unprovable : .notApplied
         }
         if let version = record.version { return version == entry.base?.version ? .notApplied : .unprovable }

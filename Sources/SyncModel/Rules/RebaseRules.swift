@@ -1,27 +1,29 @@
 import ParseModel
 
-/// The rules for an object with pending work whose remote row has changed.
+/// The rules for an object with pending changes whose remote row has changed.
 ///
-/// If both sides have edited the object, operations that are not idempotent, such as increments, never conflict.
+/// Operations that are not idempotent, such as increments, never conflict with remote edits.
 package enum RebaseRules {
-    /// A rule that decides about an object's pending work. `remote` is the object's current row; nil if the object is missing.
+    /// A rule that decides about an object's pending changes. `remote` is the object's current row; nil if the object
+    /// is missing.
     package typealias Rebase =
         @Sendable (_ life: ObjectLife, _ remote: RemoteRecord?, _ context: LifeContext) -> RebaseAction
 
     package static let decide: Rebase = { life, remote, context in
-        // While a step is frozen, the base must not change: the outcome of the step's request is judged against the base from
-        // before the request.
+        // A request of the object has no known outcome yet. The outcome is judged against the base (the last known
+        // remote state) from before the request, so the base must not change.
         if life.steps.contains(where: { $0.step.phase.isFrozen }) { return .keep }
         let policy = context.options.policy
         guard let remote else { return absence(of: life, policy) }
         let createVerdict = life.sentCreate(context)?.verdict(on: remote)
         if createVerdict == .unprovable { return .openConflict(.ambiguousCreate) }
-        // An open conflict about a local deletion stays open. The base already contains the remote edit that opened the conflict,
-        // so a comparison would find no edit.
+        // A conflict about a local deletion stays open. The base already contains the remote edit that opened the
+        // conflict, so a comparison with the base would find no edit.
         let open = life.conflict?.kind
         if open == .deletedLocally { return .openConflict(.deletedLocally) }
-        // The first step is a deletion if the create was rejected. A rejected create can still have been executed: the answer to
-        // a repeated create is then a rejection. Another client's edit of such a row conflicts with the deletion.
+        // The first step is a deletion if the create was rejected. The remote may have executed the create all the
+        // same: the rejection may be the answer to a repeated request. If another client has edited such a row, the
+        // edit conflicts with the deletion.
         if life.base == nil, life.steps.first?.step.kind == .delete, remote.updatedAt != remote.createdAt {
             return deletedHere(policy)
         }
@@ -31,10 +33,11 @@ package enum RebaseRules {
         if open == .fields {
             return .openConflict(.fields, fields: disputed(life, base: base, remote: remote, createVerdict))
         }
-        // A row with the version or `updatedAt` of the base can still contain another client's edit: the base may come from an
-        // acknowledgement, which does not contain the earlier edits of other clients.
+        // The base (the last known remote state) may come from an acknowledgement, which lacks earlier edits of other
+        // clients. A row with the version or `updatedAt` of such a base can still contain these edits.
         let isSameRow = base.version.map { $0 == remote.version } ?? (base.updatedAt == remote.updatedAt)
-        // A new relation field of a class appears in every row of the class, without an edit of the row.
+        // After a relation field was added to a class, every row of the class has the field. Its appearance is no edit
+        // of the row.
         let isEdit =
             isSameRow
             ? !remote.fields.withoutRelations.isSameOnRemote(as: base.fields.withoutRelations)
@@ -45,10 +48,11 @@ package enum RebaseRules {
         return fields.isEmpty ? .replay : editedByBoth(fields, policy)
     }
 
-    /// A substitute for the missing base of an object, when the object's first remote row arrives while the object's create is
-    /// pending. If the create produced the row, the substitute has the values of the create. If another client created the row,
-    /// the substitute has no fields.
-    /// - Returns: nil if the first step is not a create, or if the create produced the row and the row has no later edit.
+    /// The state to compare an object's first remote row with, while the create of the object is pending and no remote
+    /// state is known. If the create produced the row, this is the state that the create made. If another client
+    /// created the row, this state has no fields.
+    /// - Returns: nil if the first step is not a create, or if the create produced the row and the row has no later
+    ///   edit.
     private static func unseenBase(
         of life: ObjectLife, _ remote: RemoteRecord, _ verdict: SentCreate.Verdict?
     ) -> ObjectState? {
@@ -86,8 +90,8 @@ package enum RebaseRules {
         }
     }
 
-    /// The fields in dispute, each listed once. A pending step sets or deletes the field, and the remote has changed the field
-    /// since the base to a different value.
+    /// The fields in dispute: a pending step sets or deletes the field, and the remote has changed it to a different
+    /// value since the last known remote state. Each field is listed once.
     private static func disputed(
         _ life: ObjectLife, base: ObjectState, remote: RemoteRecord, _ verdict: SentCreate.Verdict?
     ) -> [String] {
@@ -96,7 +100,7 @@ package enum RebaseRules {
         let (before, now) = (base.fields.withoutRelations, remote.fields.withoutRelations)
         var fields: [String] = []
         var known: Set<String> = []
-        // If the create produced the row, the row already contains the create's values.
+        // If the create produced the row, the row contains the create's values, so the create disputes no field.
         for step in life.steps.map(\.step) where !(step.kind == .create && verdict == .own) {
             for field in step.operations.fields where !known.contains(field) {
                 guard step.operations[field]?.isIdempotent == true,
@@ -111,23 +115,27 @@ package enum RebaseRules {
     }
 }
 
-/// The decision about an object's pending work after its remote row has changed.
+/// The decision about an object's pending changes after its remote row has changed.
 package enum RebaseAction: Sendable, Hashable {
-    /// The row becomes the base, and the steps are replayed over the row.
+    /// The row becomes the last known remote state, and the pending changes are applied on top of it.
     case replay
-    /// The class's policy decides the conflict for one side. The decision is recorded, and the row, if any, becomes the base.
+    /// The class's policy decides the conflict for one side, and the decision is recorded. The row, if any, becomes the
+    /// last known remote state.
     /// - Parameter fields: the fields that both sides changed; empty if one side deleted the object.
     case settle(ConflictKind, fields: [String] = [], by: Side)
-    /// A conflict opens or stays open, and the steps wait for a decision. The row, if any, becomes the base.
+    /// A conflict opens or stays open, and the pending changes wait for a decision. The row, if any, becomes the last
+    /// known remote state.
     case openConflict(ConflictKind, fields: [String] = [])
-    /// The remote does not have the object, and no local edit would be lost. The object and its steps are removed.
+    /// The object and its pending changes are removed: the remote does not have the object, and no local edit would be
+    /// lost.
     case remove
     /// Nothing changes.
     case keep
 }
 
 extension JSONObject {
-    /// The object without its relation fields. A relation field can appear or be missing without an edit, and shows no members.
+    /// The fields without relations. A row shows no members of a relation, and a relation field can appear or vanish
+    /// without an edit.
     fileprivate var withoutRelations: JSONObject {
         JSONObject(filter { !$0.value.isRelation }.map { ($0.key, $0.value) })
     }
