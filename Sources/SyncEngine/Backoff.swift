@@ -3,9 +3,10 @@ import ParseModel
 /// Exponential backoff with full jitter: each delay is a random part of a bound, which doubles with each failure up to a maximum.
 struct Backoff: Sendable {
     private var failures = 0
-    /// The number of attempts, since the last success or a long time without one, that answers to other requests have started.
+    /// The number of attempts that were started because the remote had answered another request. Counted since the last
+    /// success.
     private var hints = 0
-    /// The uptime at which the latest of these attempts starts, or at which the pause after it begins; nil for none.
+    /// The uptime at which the latest such attempt starts, or at which the pause after it begins; nil for none.
     private var hintedAt: Duration?
     private let base: Duration
     private let max: Duration
@@ -30,12 +31,13 @@ struct Backoff: Sendable {
         return Swift.max(min(atLeast, retryAfterMax), drawn)
     }
 
-    /// An attempt has failed while other requests are answered. The pause before the next attempt after an answer begins now.
+    /// Begins the pause before the next attempt that an answer to another request may start. Called after an attempt
+    /// has failed although other requests are answered.
     mutating func beginPause(at now: Duration) { hintedAt = hintedAt.map { Swift.max($0, now) } }
 
-    /// The delay before an attempt that the answer to another request starts. The first one starts at once. The pause before
-    /// each further one doubles, so that two engines cannot restart each other without a pause. The count begins anew after a
-    /// long time without such an attempt, for example after an outage.
+    /// The delay before an attempt that starts because the remote has answered another request. The first such attempt
+    /// starts at once. The pause before each further one doubles, so that two engines cannot restart each other without
+    /// a pause. After a long time without such an attempt, the next one counts as the first again.
     /// - Parameter now: the uptime of the answer.
     mutating func nextAfterAnswer(at now: Duration) -> Duration {
         if let hintedAt {

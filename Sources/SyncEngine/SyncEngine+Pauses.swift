@@ -1,4 +1,4 @@
-/// Pauses on request, and suspensions of the sync while a forwarded call empties a class.
+/// Pauses on request, and suspensions: short stops of the sync while a forwarded call empties a class.
 extension SyncEngine {
     /// Pauses syncing until `resume`. The pause survives restarts.
     package func pause() async throws {
@@ -13,7 +13,8 @@ extension SyncEngine {
         notePause()
     }
 
-    /// Follows a pause of the gateway to which this engine of one user belongs, and its end. A pause of the user stays.
+    /// Applies a pause of the gateway, or its end, to this engine, which syncs the data of one user. A pause of this
+    /// engine itself stays.
     package func follow(gatewayIsPaused isPaused: Bool) {
         guard isPaused != isPausedByGateway else { return }
         isPausedByGateway = isPaused
@@ -32,8 +33,8 @@ extension SyncEngine {
         halt.withLock { $0 = halts }
     }
 
-    /// Ends the running sync after the answer to its current request, and begins no sync until `endSuspension`. Returns when no sync
-    /// runs. Callers that wait for a sync wait for the one after the suspension.
+    /// Ends the running sync after the answer to its current request, and prevents further syncs until `endSuspension`.
+    /// Returns when no sync runs. Callers that wait for a sync now wait for the one after the suspension.
     package func suspend() async {
         suspensions += 1
         noteHalt()
@@ -42,7 +43,7 @@ extension SyncEngine {
 
     package var isSuspended: Bool { suspensions > 0 }
 
-    /// Ends one suspension. A sync begins after the last one.
+    /// Ends one of possibly several suspensions. When all have ended, a sync begins.
     package func endSuspension() {
         suspensions -= 1
         noteHalt()

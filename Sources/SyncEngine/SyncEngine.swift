@@ -13,7 +13,7 @@ package actor SyncEngine {
     private let authors: (any AuthorRemotes)?
     /// The circuit breaker that all requests of the gateway share; nil for an engine outside a gateway.
     let circuit: RemoteCircuit?
-    /// The id under which this engine observes the circuit.
+    /// The id under which this engine reports to the circuit breaker and is notified by it.
     private let circuitId: Int
     private let options: SyncOptions
     private let environment: Environment
@@ -21,9 +21,10 @@ package actor SyncEngine {
     let observe: @Sendable (SyncEvent) -> Void
     private let hasSession: @Sendable () async -> Bool
 
-    /// Whether syncing is paused by `pause`.
+    /// Whether this engine was paused by its own `pause`, and not only by that of the gateway.
     var isPausedItself: Bool
-    /// Whether the gateway is paused to which this engine of one user belongs.
+    /// Whether the gateway is paused. This engine then pauses too, because it syncs the data of one user of the
+    /// gateway.
     var isPausedByGateway: Bool
     var isPaused: Bool { isPausedItself || isPausedByGateway }
     var isStopping = false
@@ -43,7 +44,8 @@ package actor SyncEngine {
     /// A message about the first change on which the remote failed, in the last finished sync; nil if the remote failed on none.
     private var lastFailure: String?
     private var lastSummary: SyncSummary?
-    /// The joint summary of the syncs that have worked on the unfinished reading of relations; nil if no relations remain.
+    /// The combined summary of the syncs that have worked on reading the members of relations; nil if no relations
+    /// remain.
     private var unfinished: SyncSummary?
     private let progress = Mutex<SyncProgress?>(nil)
 
@@ -115,7 +117,7 @@ package actor SyncEngine {
             schedule.noteBeginning()
             let outcome = isPaused ? .paused : await sync(call)
             if case .paused = outcome, !isPaused, !isStopping {
-                // A suspension has ended the sync. Its callers wait for the sync after the suspension.
+                // A suspension has ended the sync early. Callers that waited for this sync wait for the next one.
                 waiting = callers + waiting
                 start(call)
                 continue
@@ -135,15 +137,15 @@ package actor SyncEngine {
         waiting = []
     }
 
-    /// Adds the results of a sync to those of the callers that arrived while it ran. They wait for another sync, which may have nothing
-    /// left to do.
+    /// Adds the results of a sync to those for the callers that arrived while the sync ran. These callers wait for the
+    /// next sync, which may find nothing left to do.
     private func noteForWaiting(_ summary: SyncSummary) {
         for index in waiting.indices { waiting[index].done = waiting[index].done?.followed(by: summary) ?? summary }
     }
 
-    /// Starts the next sync at once, because relations remain to be read. Each sync reads only a part of them, so that local and
-    /// remote changes do not wait long. Callers that requested a pull wait until all relations are read. The other callers resume
-    /// now.
+    /// Starts the next sync at once, because relations remain to be read. Each sync reads relations for a limited time,
+    /// so that other changes do not wait long. Callers that requested a pull wait until all relations are read. The
+    /// other callers resume now.
     private func startNextSlice(after summary: SyncSummary, for callers: [SyncCaller]) {
         for var caller in callers {
             if caller.call.pulls {
@@ -158,12 +160,13 @@ package actor SyncEngine {
 
     private func scheduleNext(after outcome: SyncOutcome) {
         let delay = schedule.delay(after: outcome, random: environment.random(), at: environment.uptime())
-        // A sync that was requested during the last one may be due earlier.
+        // A sync that was requested during the last one may be due earlier. Its timer then stays.
         if called != nil, let nextAt, nextAt <= environment.now() + delay { return }
         wake(after: delay)
     }
 
-    /// Another request of the gateway was answered while the circuit was open.
+    /// Schedules the next sync earlier: the remote has answered another request of the gateway, so it seems to be
+    /// reachable again.
     private func noteAnswerToOther() {
         guard let delay = schedule.delayAfterAnswer(at: environment.uptime()), !isPaused, !isStopping else { return }
         online.withLock { $0 = true }
@@ -294,7 +297,8 @@ package actor SyncEngine {
         failures += 1
         switch error {
         case .offline(let reason, _), .unusable(let reason, _), .foreign(let reason):
-            // If another request was answered during the sync, the next attempt need not wait for the next answer.
+            // If the remote has answered another request during this sync, the next attempt need not wait for another
+            // such answer.
             if circuit?.noteFailure(reason: reason, of: circuitId, begunAt: begunAt) == false { schedule.noteAnswer() }
         default: break
         }

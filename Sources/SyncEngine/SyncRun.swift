@@ -12,14 +12,14 @@ struct SyncRun: Sendable {
     private static let countMax = 1000
 
     let context: SyncContext
-    /// The authors' accesses to the remote; nil if all changes are the gateway's.
+    /// The accesses of the authors to the remote; nil if all changes belong to the gateway itself.
     var authors: (any AuthorRemotes)?
     let observe: @Sendable (SyncEvent) -> Void
 
     private var store: StoreCalls { context.store }
 
-    /// Runs the phases that the request includes.
-    /// - Parameter memory: the memory of earlier syncs. Receives the memory of this sync, even after an error.
+    /// Runs the phases of the sync that the request includes.
+    /// - Parameter memory: the state that the engine keeps between syncs. Updated even after an error.
     func run(_ request: SyncRequest, _ memory: inout EngineMemory) async throws(SyncError) {
         try await requireFullAccess(&memory)
         var pulled = PulledState(before: try await context.withCurrentClasses().classes)
@@ -30,12 +30,12 @@ struct SyncRun: Sendable {
         var pushed: Set<String> = []
         if request.pushes { pushed = try await push(pulled, &memory) }
         if request.pulls {
-            // Pulls the pushed classes, because the server may have changed more fields than its answers showed. Pulls all
-            // classes with conditional writes, because this sync has not pulled them yet.
+            // Pulls the classes with sent changes, because the server may have changed more fields than its answers
+            // showed. Also pulls all classes with conditional writes, which are pulled after the push.
             try await pull(&pulled) { pushed.contains($0) || hasConditionalWrites($0) }
             let confirmed = try await confirm(pushed)
-            // Classes with a create of unknown outcome are neither audited nor swept: the remote may have the created object
-            // under an unknown id.
+            // Classes with a create of unknown outcome are neither audited nor swept (compared with the remote and
+            // searched for deleted objects): the remote may have the created object under an unknown id.
             pulled.forget(try await Pull.classesWithUnknownCreates(context))
             try await pullRelations(&memory)
             try await findLostObjects(&watch, &pulled, &memory)
@@ -50,14 +50,15 @@ struct SyncRun: Sendable {
 
     // MARK: Phases
 
-    /// Checks, in the first sync and after each sync that has failed, that the remote accepts the key under which the gateway reads
-    /// everything. `Removals` checks it, too.
+    /// Checks that the remote accepts the key under which the gateway reads everything. Runs in the first sync and in
+    /// the sync after a failed one. `Removals` makes the same check.
     private func requireFullAccess(_ memory: inout EngineMemory) async throws(SyncError) {
         if !memory.hasFullAccess { try await context.remote.requireFullAccess() }
         memory.hasFullAccess = false
     }
 
-    /// Records a restored backup in `olderRows` if the comparison of all objects or a user's decision is still outstanding.
+    /// Notes in `olderRows` that the remote seems to be a restored backup, if an earlier sync has found this and the
+    /// comparison of all objects or a user's decision is still outstanding.
     /// - Returns: whether all objects must still be compared because of the restored backup.
     private func findRestoredBackup() async throws(SyncError) -> Bool {
         let comparesAll = try await store { try await $0.comparesAllAfterRestore() }
@@ -66,7 +67,8 @@ struct SyncRun: Sendable {
         return comparesAll
     }
 
-    /// Settles requests of unknown outcome by reading their objects, before changes are rebased or sent again.
+    /// Finds out the outcomes of requests without a clear answer, by reading their objects, before changes are rebased
+    /// or sent again.
     private func prove(_ memory: EngineMemory) async throws(SyncError) {
         for sender in [context] + (try await everySender()) {
             try await phase(.prove, for: sender) { context throws(SyncError) in
@@ -79,7 +81,7 @@ struct SyncRun: Sendable {
         context.remote.capabilities(of: className).hasConditionalWrites
     }
 
-    /// Pulls the classes that match a condition.
+    /// Pulls the classes for which `isWanted` returns true.
     private func pull(
         _ pulled: inout PulledState, where isWanted: (_ className: String) -> Bool
     ) async throws(SyncError) {
@@ -94,15 +96,16 @@ struct SyncRun: Sendable {
 
     // MARK: Watch
 
-    /// The queries of the watch that travelled with a pull, and their answers.
+    /// The queries of the watch (the check whether the remote still shows known objects and fields) that were sent with
+    /// a pull, and their answers.
     private struct Watched {
         var plan: WatchPlan
         let answers: [WatchAnswer]
     }
 
-    /// Pulls the classes without conditional writes, with the queries of the watch in the same batch. Pulls the classes again from the
-    /// beginning whose rows have lost or gained fields.
-    /// - Returns: nil if there is nothing to watch.
+    /// Pulls the classes without conditional writes, and sends the queries of the watch in the same batch. If the rows
+    /// of a class have lost or gained fields, pulls this class again from the beginning.
+    /// - Returns: nil if there is nothing to check.
     private func pullWatching(
         _ pulled: inout PulledState, _ memory: inout EngineMemory
     ) async throws(SyncError) -> Watched? {
@@ -134,7 +137,7 @@ struct SyncRun: Sendable {
         watch = watched
     }
 
-    /// Stores how far the watch has come, unless its findings could not be handled.
+    /// Stores how far the watch (the check of known objects) has come, unless its findings could not be handled.
     private func remember(_ plan: WatchPlan, _ memory: inout EngineMemory) async throws(SyncError) {
         for (name, figures) in context.reporter.summary.classes
         where figures.pulled + figures.pushed + figures.removed > 0 {
@@ -148,8 +151,8 @@ struct SyncRun: Sendable {
 
     // MARK: Push
 
-    /// Pushes the gateway's changes and then those of each author. A change may wait for a change of another author, for example for
-    /// the create of its object. So the authors take turns until a round sends nothing.
+    /// Sends the changes of the gateway and then those of each author. A change may depend on a change of another
+    /// author, for example on the create of its object. The authors therefore take turns until a round sends nothing.
     /// - Returns: the classes of the entries that this sync has tried to send.
     private func push(_ pulled: PulledState, _ memory: inout EngineMemory) async throws(SyncError) -> Set<String> {
         let waiting = try await store { try await $0.waitingCount() }
@@ -166,7 +169,8 @@ struct SyncRun: Sendable {
                 do {
                     pushed.formUnion(try await push(sender, pulled, &progress, &uploaded, memory))
                 } catch .unauthorized(let message) {
-                    // Only this author's changes wait. The gateway's own requests are refused elsewhere, if at all.
+                    // The refusal concerns this author's session, so only this author's changes wait. A refusal of the
+                    // gateway's own requests is handled elsewhere.
                     refused.insert(author)
                     context.logger.notice("the changes of an author wait for a log-in: \(message)")
                 }
@@ -178,7 +182,8 @@ struct SyncRun: Sendable {
         return pushed
     }
 
-    /// Pushes changes of one sender and uploads files alternately, so that small changes do not wait for large files of other objects.
+    /// Alternates between sending changes of one author and uploading files, so that small changes do not wait for
+    /// large files of other objects.
     private func push(
         _ sender: SyncContext, _ pulled: PulledState, _ progress: inout PushProgress, _ uploaded: inout Set<String>,
         _ memory: EngineMemory
@@ -197,7 +202,8 @@ struct SyncRun: Sendable {
 
     // MARK: Authors
 
-    /// Splits a create if new objects of several authors point to each other in a cycle. `Push` sees only the changes of one author.
+    /// Splits a create if new objects of several authors point to each other in a cycle. `Push` cannot find such a
+    /// cycle, because it sees only the changes of one author.
     /// - Returns: whether a create was split, so that it can be sent.
     private func breakCycle() async throws(SyncError) -> Bool {
         guard authors != nil else { return false }
@@ -210,7 +216,8 @@ struct SyncRun: Sendable {
         return true
     }
 
-    /// The contexts for the changes of all authors, with the gateway's access to the remote. A proof only reads.
+    /// The contexts for the changes of all authors, all with the gateway's access to the remote. They are used only to
+    /// read.
     private func everySender() async throws(SyncError) -> [SyncContext] {
         guard authors != nil else { return [] }
         var senders: [SyncContext] = []
@@ -232,7 +239,8 @@ struct SyncRun: Sendable {
         return senders
     }
 
-    /// In classes that are not pulled, reads the objects with an acknowledged change that the remote has not shown yet.
+    /// Reads objects by id in classes that are not pulled: those with an acknowledged change that the remote has not
+    /// shown yet.
     /// - Parameter pushed: the classes of the entries that this sync has tried to send.
     /// - Returns: the classes whose objects this sync has tried to read.
     private func confirm(_ pushed: Set<String>) async throws(SyncError) -> Set<String> {
@@ -295,8 +303,8 @@ struct SyncRun: Sendable {
 
     // MARK: The end
 
-    /// Throws the remote's refusal if the remote refused every pull and no change was pushed. Does not throw a refusal for lack
-    /// of read permission.
+    /// Throws the remote's refusal if the remote refused every pull and no change was sent. A class without read
+    /// permission is an exception: its refusal is not thrown.
     private func throwIfNothingSucceeded(_ pulled: PulledState) throws(SyncError) {
         guard let refusal = pulled.refusal, pulled.isEmpty, context.reporter.summary.pushed == 0,
             !refusal.isForbidden

@@ -1,14 +1,15 @@
 import RemoteService
 
-/// Decides when the next sync begins by itself.
+/// Computes the delay to the next automatic sync.
 struct SyncSchedule: Sendable {
     private let interval: Duration
-    /// The time after which a second read can confirm that objects are absent.
+    /// The delay to the next sync if a second read must confirm that objects are missing.
     private let confirmation: Duration
     private var backoff: Backoff
-    /// Whether the next sync waits because the last one failed, and the remote sent no `Retry-After`.
+    /// Whether the next sync waits because the remote gave no usable answer to the last one, or because changes remain
+    /// to be sent. False if the remote sent a `Retry-After`.
     private var waitsForRemote = false
-    /// Whether another request was answered during the running sync.
+    /// Whether the remote has answered another request of the gateway during the running sync.
     private var hasHeardAnswer = false
 
     init(_ options: SyncOptions) {
@@ -17,7 +18,7 @@ struct SyncSchedule: Sendable {
         backoff = Backoff(max: options.retryDelayMax, retryAfterMax: options.retryAfterMax)
     }
 
-    /// Another request was answered during the running sync.
+    /// Records that the remote has answered another request of the gateway during the running sync.
     mutating func noteAnswer() { hasHeardAnswer = true }
 
     mutating func noteBeginning() { (waitsForRemote, hasHeardAnswer) = (false, false) }
@@ -31,7 +32,8 @@ struct SyncSchedule: Sendable {
             return summary.absencesLeft ? min(interval, confirmation) : interval
         case .finished, .failed(.unusable), .failed(.foreign), .failed(.offline(_, retryAfter: nil)):
             let delay = backoff.next(random: random)
-            // The remote may go away after the answer, and its return ends the wait too.
+            // An answer to another request shows that the remote is reachable. If it fails again now, the next such
+            // answer also ends this delay.
             waitsForRemote = true
             guard hasHeardAnswer else { return delay }
             backoff.beginPause(at: now)
@@ -43,9 +45,11 @@ struct SyncSchedule: Sendable {
         }
     }
 
-    /// The delay to the next sync after another request of the gateway was answered, for example a log-in or the sync of another user.
+    /// The delay to the next sync after the remote has answered another request of the gateway, for example a log-in or
+    /// the sync of another user.
     /// - Parameter now: the uptime of the answer.
-    /// - Returns: nil if no sync waits for the remote to come back. For a running sync, `delay(after:random:at:)` decides.
+    /// - Returns: nil if no sync waits for the remote to come back. For a running sync, `delay(after:random:at:)`
+    ///   decides.
     mutating func delayAfterAnswer(at now: Duration) -> Duration? {
         hasHeardAnswer = true
         guard waitsForRemote else { return nil }

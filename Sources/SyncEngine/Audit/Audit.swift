@@ -3,9 +3,9 @@ import RemoteService
 import StoreService
 import SyncModel
 
-/// Audit: compares the id and `updatedAt` of every remote object of a pull with the local base, regardless of the cursor. It
-/// finds changes that the server committed so late that the pulls missed them. It also finds fields that were deleted on the
-/// remote. The sweep finds deleted objects.
+/// Compares the id and `updatedAt` of every remote object of a pull with the local copy, regardless of the pull's
+/// cursor. This finds changes that the server committed so late that the pulls missed them, and fields that were
+/// deleted on the remote. Deleted objects are the task of `Sweep`.
 struct Audit {
     /// The maximum number of objects that are sampled to detect deleted fields. One query reads all of them.
     private static let samplesMax = 100
@@ -26,7 +26,7 @@ struct Audit {
         }
     }
 
-    /// Runs the due audits.
+    /// Audits the pulls whose audit is due.
     /// - Parameters:
     ///   - always: whether to audit all complete pulls, even if no audit is due.
     ///   - pulled: receives the audited pulls and their remote counts.
@@ -36,8 +36,9 @@ struct Audit {
     ) async throws(SyncError) {
         for due in due(pulled, always: always) {
             let (listed, repaired) = try await audit(due, total: pulled.remoteCount(due.id), &relations)
-            // The sweep compares this count with the number of local objects. After the audit every remote object has a base or
-            // is recorded as skipped, so a difference means that some objects exist only locally.
+            // The sweep, which looks for deleted objects, compares this count with the number of local objects. After
+            // the audit, every remote object is stored locally or recorded as skipped, so a difference means that some
+            // objects exist only locally.
             pulled.noteAudited(due.id, remoteCount: listed)
             try await detectDroppedFields(of: due.id.className)
             StampComparison(context, due.id, began: due.began)
@@ -85,7 +86,7 @@ struct Audit {
         do {
             rows = try await ObjectLookup(context).ask(for: ids, of: className)
         } catch {
-            // One of the sampled rows is too large to read. The next audit tries again.
+            // One of the sampled rows is too large to read. The next audit reads again.
             guard case .unusable(_, isTooMuch: true) = error else { throw error }
             return
         }

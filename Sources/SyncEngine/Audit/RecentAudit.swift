@@ -3,9 +3,9 @@ import RemoteService
 import StoreService
 import SyncModel
 
-/// Recent audit: every few minutes, compares the ids and `updatedAt` of the newest remote rows with the local bases. It finds
-/// changes that the server committed so late that the pulls missed them. It takes few requests, and runs more often than the full
-/// audit.
+/// Compares the ids and `updatedAt` of the newest remote rows with the local copies, every few minutes. This finds
+/// changes that the server committed so late that the pulls missed them. It takes few requests, so it runs more often
+/// than the full audit (`Audit`).
 struct RecentAudit {
     /// The maximum number of local objects of a class that one audit covers, the newest first. If more objects have changed
     /// within `recentAuditWindow`, the audit covers a shorter time.
@@ -21,7 +21,8 @@ struct RecentAudit {
 
     private func due(_ pulled: PulledState) -> [DueAudit] {
         DueAudit.all(context.classes, pulled) { id, state, began in
-            // Not due before the first complete pull, and not after a full audit in this sync, which includes the newest rows.
+            // Not due before the first complete pull, and not after a full audit in this sync: the full audit includes
+            // the newest rows.
             guard let auditedAt = state.recentlyAuditedAt, !pulled.isAudited(id) else { return false }
             return began > auditedAt + context.options.recentAuditInterval && canBeRead(id.className)
         }
@@ -32,7 +33,7 @@ struct RecentAudit {
         context.remote.capabilities(of: className).operators?.isSuperset(of: ["$gte", "$lt"]) != false
     }
 
-    /// Runs the due audits.
+    /// Audits the pulls whose recent audit is due.
     /// - Parameter relations: the unfinished reading of relations; nil for none.
     func run(_ pulled: PulledState, _ relations: inout RelationReading?) async throws(SyncError) {
         let due = due(pulled)
@@ -60,7 +61,8 @@ struct RecentAudit {
         try await list(due.query.updated(from: from, to: due.began)) { page throws(SyncError) in
             repaired += try await comparison.bringUpToDate(page, &relations)
         }
-        // A deletion by `deletedField` can be committed late, too. Deleted objects without a local base are left out.
+        // A row that is marked as deleted (`deletedField`) can be committed late, too. Deleted objects that have no
+        // local copy are left out.
         if let deleted = due.deletedQuery {
             try await list(deleted.updated(from: from, to: due.began)) { page throws(SyncError) in
                 repaired += try await comparison.bringUpToDate(page, &relations, knownOnly: true)

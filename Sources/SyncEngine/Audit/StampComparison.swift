@@ -3,7 +3,7 @@ import RemoteService
 import StoreService
 import SyncModel
 
-/// Compares the ids and `updatedAt` of remote objects with the local bases, and reads the objects that differ.
+/// Compares the ids and `updatedAt` of remote objects with the local copies, and reads the objects that differ.
 struct StampComparison {
     private let context: SyncContext
     private let pull: PullId
@@ -16,12 +16,12 @@ struct StampComparison {
         self.began = began
     }
 
-    /// Reads each listed object that has no local base or another `updatedAt` than its base, and applies the row. Removes objects
-    /// that are marked as deleted. Leaves out objects whose rows `LargeRows` has skipped.
+    /// Reads each listed object that has no local copy or whose local copy has another `updatedAt`, and applies the
+    /// row. Removes objects that are marked as deleted. Leaves out objects whose rows `LargeRows` has skipped.
     /// - Parameters:
-    ///   - relations: the unfinished reading of relations; nil for none. A `RelationSurvey` of this class is dropped, because it
-    ///     may have missed changes of the objects.
-    ///   - knownOnly: whether to leave out objects that have no local base.
+    ///   - relations: the unfinished reading of relations; nil for none. A `RelationSurvey` of this class is dropped,
+    ///     because it may have missed changes of the objects.
+    ///   - knownOnly: whether to leave out objects that have no local copy.
     /// - Returns: the number of objects whose changes the pull had missed.
     func bringUpToDate(
         _ stamps: [ObjectStamp], _ relations: inout RelationReading?, knownOnly: Bool = false
@@ -40,10 +40,11 @@ struct StampComparison {
         let deleted = rows.filter(context.classes.isDeleted)
         try await context.store { try await $0.join(records.map(\.objectId), pull) }
         let applied = try await RowIntake(context).apply(records, gone: deleted.map(\.objectId), of: className)
-        // An unfinished `RelationSurvey` of the class may have read the members of these objects before the objects changed.
-        // Timestamps do not show whether that happened, so the survey is dropped.
+        // An unfinished `RelationSurvey` of the class may have read the members of these objects before the objects
+        // changed. Timestamps cannot show this, so the survey is dropped.
         if relations?.survey?.column.className == className { relations?.survey = nil }
-        // Rows that changed after the pull began, or within the overlap before that, do not count: the pull did not miss them.
+        // A row that changed after the pull began, or within the overlap before that, was not missed by the pull: a
+        // later pull shows it.
         return (applied + deleted).count { $0.updatedAt < began - context.options.overlap }
     }
 
@@ -58,7 +59,8 @@ struct StampComparison {
         }
     }
 
-    /// Adds repaired objects to the summary, and logs a warning.
+    /// Adds the number of repaired objects (those whose changes the pulls had missed) to the summary, and logs a
+    /// warning.
     /// - Parameter subject: the name of the audit, for the warning.
     func noteRepaired(_ count: Int, by subject: String) {
         guard count > 0 else { return }

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// The findings of one sync: whether the remote seems to be a restored backup, and which objects had a row that is older than
-/// their acknowledged edit.
+/// The findings of one sync about outdated rows: whether the remote seems to be a restored backup, and which objects
+/// had a row that is older than their acknowledged edit.
 final class OlderRowFindings: Sendable {
     private struct State {
         var isRestored = false

@@ -1,7 +1,9 @@
-/// The reduced number of rows in a page, for a class whose pages exceed the size limit of an answer. Pure.
+/// The reduced number of rows in a page, for a class whose pages exceed the size limit of an answer. Has no side
+/// effects.
 ///
-/// A page above the size limit is requested again with half the rows, down to one row. The number of rows doubles after several
-/// pages within the limit. After a single row above the limit was skipped, each page doubles the number of rows.
+/// A page above the size limit is requested again with half the rows, down to one row. The number of rows doubles after
+/// several pages within the limit. After a single row above the limit was skipped, each page doubles the number of
+/// rows.
 struct PageLimit: Sendable, Hashable {
     private(set) var rows: Int
     /// The number of pages that arrived since the number of rows last changed or a row was skipped.

@@ -3,10 +3,11 @@ import RemoteService
 import SyncModel
 import Synchronization
 
-/// The access of a sync to the remote. Tracks the server's clock and the page sizes. After a halt, requests except `push` and
-/// `pageAhead` fail unsent. Answers, except to `pageAhead`, are reported as a sign that the remote is reachable.
+/// Sends the requests of a sync to the remote, and tracks the server's clock and the page sizes. When the sync must
+/// end, all requests except `push` and `pageAhead` fail without being sent. Each answer, except to `pageAhead`, is
+/// reported as a sign that the remote is reachable.
 final class RemoteReader: Sendable {
-    /// The state that the next sync takes over.
+    /// The server's clock and the page sizes, which the next sync takes over.
     struct Memory: Sendable {
         fileprivate(set) var clock = ServerClock()
         /// By class, the reduced page size after a page that exceeded the size limit.
@@ -42,7 +43,7 @@ final class RemoteReader: Sendable {
         state = Mutex(State(memory: memory))
     }
 
-    /// The same access by way of an author's remote.
+    /// A reader that sends its requests to an author's remote. It starts with a copy of this reader's state.
     func through(_ remote: any RemoteService) -> RemoteReader {
         RemoteReader(
             remote, memory: memory, environment: environment, observe: observe, isHalted: halted,
@@ -71,11 +72,12 @@ final class RemoteReader: Sendable {
         if isHalted { throw .halted }
     }
 
-    /// - Throws: if the remote does not accept the key under which the gateway reads everything.
+    /// Checks that the remote accepts the key under which the gateway reads everything.
+    /// - Throws: if the remote does not accept this key.
     func requireFullAccess() async throws(SyncError) {
         try requireNotHalted()
         do throws(RemoteError) {
-            // Without such a key, nothing is sent. So a success is no sign that the remote is reachable.
+            // Without such a key, no request is sent, and the success is no sign that the remote is reachable.
             try await remote.requireFullAccess()
         } catch {
             if !error.isTransient { hasAnswered() }
@@ -112,14 +114,14 @@ final class RemoteReader: Sendable {
         }
     }
 
-    /// Converts the failure of one answer of several, and reports it.
+    /// Converts the error of one answer among several of the same request, and reports it.
     func failure(_ error: RemoteError) -> SyncError {
         let error = SyncError(error)
         observe(.remoteFailed(error))
         return error
     }
 
-    /// Sends operations. Does not check for a halt, because `Push` checks before it marks the entries as in flight.
+    /// Sends operations, even if the sync must end: `Push` checks this before it marks the outbox entries as in flight.
     func push(_ operations: [PushOperation]) async -> [PushOutcome] {
         let outcomes = await remote.push(operations)
         if outcomes.contains(where: \.isFromTheRemote) { hasAnswered() }

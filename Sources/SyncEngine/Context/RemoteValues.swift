@@ -4,8 +4,8 @@ import StoreService
 import SyncModel
 import Synchronization
 
-/// Tells the store which values the remote can store. The store is opened before the remote is created, because the remote needs
-/// the replica's id.
+/// Tells the store which values the remote can store. The store asks this object instead of the remote, because the
+/// store is opened before the remote is created: the remote needs the replica's id from the store.
 package final class RemoteValues: RemoteValueRules {
     private let remote = Mutex<(any RemoteService)?>(nil)
 

@@ -2,7 +2,7 @@ import ParseModel
 import StoreService
 import Synchronization
 
-/// The conditions of pulls whose inner queries are resolved in this sync.
+/// The conditions of pulls in which this sync has replaced the inner queries by their results.
 final class ResolvedConditions: Sendable {
     private let state = Mutex<[JSONObject: JSONObject]>([:])
 

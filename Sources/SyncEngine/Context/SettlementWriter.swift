@@ -1,7 +1,7 @@
 import RemoteService
 import SyncModel
 
-/// Stores settlements of outbox entries, and counts them in the summary.
+/// Stores the engine's decisions about outbox entries (settlements), and counts them in the sync's summary.
 struct SettlementWriter {
     private let context: SyncContext
 

@@ -3,7 +3,7 @@ import RemoteService
 import StoreService
 import SyncModel
 
-/// The synced classes and their options, as read at the start of a phase.
+/// The synced classes and their options. Each phase of a sync reads them once, at its start.
 struct SyncClasses: Sendable {
     private let byName: [String: SyncClass]
 

@@ -5,9 +5,9 @@ import StoreService
 import SyncModel
 import Synchronization
 
-/// The dependencies that all phases of a sync share. Four of them collect results of the phases: `reporter` collects figures,
-/// `olderRows` collects findings about older rows, `userRoles` has the user's roles, and `innerQueries` the conditions of pulls with inner
-/// queries. All other results reach later phases as parameters.
+/// The dependencies that all phases of a sync share. Four of them collect results: `reporter` the figures, `olderRows`
+/// the findings about outdated rows, `userRoles` the user's roles, and `innerQueries` the conditions of pulls with
+/// inner queries. All other results reach later phases as parameters.
 struct SyncContext: Sendable {
     let store: StoreCalls
     let remote: RemoteReader
@@ -29,7 +29,7 @@ struct SyncContext: Sendable {
         return context
     }
 
-    /// Whether the object of a change can be missing in the remote's answers without being deleted.
+    /// Whether the remote's answers can lack the changed object although it exists, for example because of its ACL.
     func mayBeInvisible(_ entry: OutboxEntry) -> Bool {
         entry.isUnshown || (entry.mayBeInvisible && !remote.capabilities(of: entry.className).seesEverything)
     }
@@ -39,10 +39,10 @@ struct SyncContext: Sendable {
         remote.capabilities(of: className).seesEverything || state.isReadable(by: store.reader)
     }
 
-    /// The context for the changes of an author.
+    /// The context for sending the changes of one author.
     /// - Parameters:
     ///   - store: the store with the changes of the author.
-    ///   - remote: the author's access to the remote; nil for that of the gateway.
+    ///   - remote: the author's access to the remote; nil to use that of the gateway.
     func sending(from store: any SyncStore, to remote: (any RemoteService)?) -> SyncContext {
         SyncContext(self, store: StoreCalls(store), remote: remote.map { self.remote.through($0) } ?? self.remote)
     }

@@ -1,13 +1,13 @@
 import RemoteService
 import StoreService
 
-/// A pull whose local and remote counts differ, or whose remote count is unknown. The counts may still differ after a search: a
-/// removal may be held, or the remote may count hidden objects or count wrongly. While the counts stay unchanged, searches become
-/// less frequent.
+/// A pull whose numbers of local and remote objects differ, or whose remote number is unknown. A search for the missing
+/// objects need not remove the difference: a removal may wait for a decision, or the remote may count hidden objects or
+/// count wrongly. While the numbers stay unchanged, searches become less frequent.
 struct CountMismatch: Hashable {
     let pull: NamedPull
-    /// The number of local objects of the pull, plus the number of remote rows that were skipped as too large and have no local
-    /// base.
+    /// The number of local objects of the pull, plus the number of remote rows that were skipped as too large and are
+    /// not stored locally.
     let here: Int
     /// The number of remote objects; nil if the remote does not count them.
     let there: Int?
@@ -20,8 +20,8 @@ struct CountMismatch: Hashable {
         self.there = there
     }
 
-    /// This mismatch, with the number of consecutive syncs that found it: one more than in `known` if the pull and the counts are
-    /// the same, otherwise one.
+    /// This mismatch, with an updated number of consecutive syncs: one more than in `known` if the pull and the counts
+    /// are the same, otherwise one.
     /// - Parameter known: the mismatch of the pull in the previous sync; nil for none.
     func following(_ known: CountMismatch?) -> CountMismatch {
         var met = self
@@ -29,6 +29,7 @@ struct CountMismatch: Hashable {
         return met
     }
 
-    /// Whether this sync searches: the first, second, fourth, eighth sync with this mismatch, and so on.
+    /// Whether this sync searches for the missing objects: the first, second, fourth, eighth sync with this mismatch,
+    /// and so on.
     var isDue: Bool { syncs & (syncs - 1) == 0 }
 }

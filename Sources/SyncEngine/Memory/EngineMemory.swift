@@ -12,12 +12,13 @@ struct EngineMemory: Sendable {
     var watch = WatchMemory()
     /// The unfinished reading of relations; nil if the next sync begins a new reading.
     var relations: RelationReading?
-    /// Of the latest push request: the ids of the entries that were clearly answered or not sent, so that they are no longer in
-    /// flight. The store may not have recorded this yet.
+    /// The ids of outbox entries that are no longer in flight, because the latest push got a clear answer for them or
+    /// did not send them. The store may not have recorded this yet.
     var answered: Set<Int64> = []
     /// By entry id: the uptime at which the remote first gave the change a temporary refusal.
     var refusedSince: [Int64: Duration] = [:]
-    /// Whether the remote has accepted the key under which the gateway reads everything, at the start of a sync since the last failure.
+    /// Whether the remote has accepted the key under which the gateway reads everything. Checked again at the start of
+    /// the sync after a failed one.
     var hasFullAccess = false
     /// Whether the latest sync counted any change as pushed, which shows that the remote executes changes.
     var hasPushed = false

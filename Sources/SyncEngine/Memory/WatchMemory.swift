@@ -1,13 +1,16 @@
 import StoreService
 
-/// The results of earlier watches that the next sync needs. They are in memory only, so a restart loses them.
+/// The results of earlier watches (checks whether the remote still shows known objects and fields) that the next sync
+/// needs. They are in memory only, so a restart loses them.
 struct WatchMemory: Sendable {
-    /// The canaries of a class, and the number of further syncs that use them.
+    /// The objects of a class whose whole rows are read to detect added and lost fields, and the number of further
+    /// syncs that read them.
     struct Canaries: Sendable {
         let ids: [String]
-        /// The number of rows that the remote returns at least. A query requests no more.
+        /// The maximum number of rows that one query requests. Smaller after the remote has answered a larger query
+        /// incompletely.
         var rowsMax = Int.max
-        /// The number of further syncs that read these rows.
+        /// The number of further syncs that read these objects.
         var syncsLeft = Self.syncsMax
 
         private static let syncsMax = 10
@@ -15,13 +18,13 @@ struct WatchMemory: Sendable {
 
     /// By class, the objects whose whole rows the next syncs read.
     var canaries: [String: Canaries] = [:]
-    /// By class, the place at which the next choice of canaries starts.
+    /// By class, the place in the list of objects at which the next choice of `canaries` starts.
     var canaryPlaces: [String: CanaryPlace] = [:]
-    /// The differing fields of a class.
+    /// The fields of a class by which the remote rows differ from the local copies.
     struct Differences {
         /// The fields for which the latest sync has pulled the class again.
         private(set) var latest: Set<String> = []
-        /// The fields that still differed after that pull. The class is not pulled again for them.
+        /// The fields that still differed after that pull. They cause no further pull of the class.
         private var remaining: Set<String> = []
         /// The number of further syncs for which `remaining` holds.
         private var syncsLeft = 0
@@ -43,17 +46,18 @@ struct WatchMemory: Sendable {
         }
     }
 
-    /// The number of rows that the remote answers with at most, as far as its answers have shown.
+    /// The maximum number of rows that the remote puts in one answer, estimated from its answers.
     struct AnswerLimit {
         /// The number of rows in the largest answer.
         private var largest = 0
         /// The number of rows to request; nil for no limit.
         private(set) var rows: Int?
-        /// The number of further syncs for which the limit holds. Afterwards more rows are requested again.
+        /// The number of further syncs for which the limit holds. Afterwards the sync requests more rows again.
         private var syncsLeft = 0
 
         private static let syncsMax = 100
 
+        /// Counts the rows of an answer.
         /// - Parameter isShort: whether the answer lacked existing objects. Its number of rows is a limit only if no
         ///   earlier answer had more.
         mutating func note(_ count: Int, isShort: Bool) {
@@ -67,16 +71,18 @@ struct WatchMemory: Sendable {
         }
     }
 
-    /// By class, the differing fields.
+    /// By class, the fields by which the remote rows differ from the local copies.
     var differences: [String: Differences] = [:]
-    /// By class, the limit of the answers to the check of kept objects.
+    /// By class, the limit of the answers to the check whether the remote still shows the local objects.
     var answerLimits: [String: AnswerLimit] = [:]
-    /// By class, the number of rows in the largest answer with whole rows.
+    /// By class, the number of rows in the largest answer to a query for whole rows.
     var rowsMax: [String: Int] = [:]
-    /// By class, the id of the last withheld object that a sync has read; absent if the next sync begins with the first one.
+    /// By class, the id of the withheld object (kept, but not shown to clients) that a sync has read last; absent if
+    /// the next sync begins with the first one.
     var withheldTo: [String: String] = [:]
-    /// By class, the objects that the latest sync has missed, if removals were postponed.
+    /// By class, the objects that the latest sync has not found, if it could not decide about removals.
     var missing: [String: Set<String>] = [:]
-    /// Whether the next watch begins with the second half of the classes, if one batch has no room for all of them.
+    /// Whether the next watch covers the second half of the classes. One batch may have no room for the queries about
+    /// all classes.
     var isSecondHalf = false
 }

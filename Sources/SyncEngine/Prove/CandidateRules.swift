@@ -3,25 +3,27 @@ import ParseModel
 import RemoteService
 import SyncModel
 
-/// Finds remote rows that a create may have produced, even if another client has edited them since. Pure.
+/// Finds remote rows that a create may have produced, even if another client has edited them since. Has no side
+/// effects.
 ///
-/// `candidates` finds each row with a rare sent value: a needless question does less harm than a second object. A value is rare if at
-/// most one of `objectsPerRareValue` other objects has it. `remakes` compares far more rows, and finds those with a unique value: a
-/// value of no other object.
+/// `candidates` finds each row with a rare sent value: an unnecessary question to a user does less harm than a second
+/// object. A value is rare if at most one of `objectsPerRareValue` other objects has it. `remakes` compares far more
+/// rows, so it finds only those with a unique value, which no other object has.
 ///
-/// Other rows are found by their share. Each sent field has a weight: the rarity of its value in the class, in bits. The share of a row is
-/// the weight of the sent values that the row still has, divided by the total weight. `candidates` requires a share of more than half,
-/// `remakes` a share of at least half and an uncommon value.
+/// Rows without such a value are found by their share. Each sent field has a weight: the rarity of its value in the
+/// class, in bits. The share of a row is the weight of the sent values that the row still has, divided by the total
+/// weight. `candidates` requires a share of more than half. `remakes` requires a share of at least half and an uncommon
+/// value.
 struct CandidateRules {
-    /// The maximum number of sample objects, from which the rarity of values is estimated.
+    /// The maximum number of other objects of the class from which the rarity of values is estimated.
     static let sampleMax = 1000
     /// The number of imaginary objects that are added to the sample. They have none of the sent values. Without them, every value
     /// of a small class would seem common.
     static let objectsPresumed = 16
-    /// The number of imaginary objects for `remakes`, instead of `objectsPresumed`. It is smaller, because the compared rows may
-    /// be most objects of the class. A value that most rows share is then no evidence.
+    /// The number of imaginary objects for `remakes`, instead of `objectsPresumed`. It is smaller, because the compared
+    /// rows may be most objects of the class. If most rows share a value, the value shows nothing about their origin.
     static let objectsPresumedOfRemakes = 2
-    /// A value is rare if no more than one of this number of other objects has it.
+    /// A value is rare if at most one of this number of other objects has it.
     static let objectsPerRareValue = 20
     /// The maximum weight, in bits, of a common initial value: null, zero, true, false or empty.
     private static let ordinaryBitsMax = 1.0
@@ -30,6 +32,7 @@ struct CandidateRules {
     private let sample: [JSONObject]
     private let presumed: Int
 
+    /// Prepares the comparison of remote rows with sent values.
     /// - Parameters:
     ///   - sent: the fields of the create, or a state of the deleted object for `remakes`.
     ///   - sample: other objects of the class.
@@ -52,7 +55,7 @@ struct CandidateRules {
     }
 
     private struct Likeness {
-        /// The share of the total weight that the row has, from 0 to 1.
+        /// The share of the total weight of the sent values that the row still has, from 0 to 1.
         let share: Double
         /// Whether the row has an uncommon sent value: at most about half of the other objects have the value, and it is not a common
         /// initial value.
@@ -98,8 +101,8 @@ struct CandidateRules {
             hasUniqueValue: hasUniqueValue)
     }
 
-    /// Whether few of the other objects have the value. A common initial value is rare only in a class with enough other objects, if
-    /// none of them has it.
+    /// Whether few of the other objects have the value. A common initial value, such as zero, is rare only if no other
+    /// object has it and the class has enough other objects.
     private func isRare(_ value: JSONValue, _ equal: Int, among others: Int) -> Bool {
         guard value.isOrdinary else { return equal * Self.objectsPerRareValue <= others }
         return !value.isNull && equal == 0 && others >= Self.objectsPerRareValue

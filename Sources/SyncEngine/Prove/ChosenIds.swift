@@ -2,14 +2,15 @@ import ParseModel
 import RemoteService
 import SyncModel
 
-/// Determines in which classes a create may choose the object's id, instead of receiving an id from the remote. Some kinds of
-/// remotes have one setting for all classes. A single request, the probe, finds out this setting, and the store keeps the result.
+/// Determines in which classes a create may choose the object's id. In the other classes, the remote chooses it. Some
+/// kinds of remotes have one setting for all classes. A single request, the probe, finds out this setting, and the
+/// store keeps the result.
 struct ChosenIds {
     private let context: SyncContext
 
     init(_ context: SyncContext) { self.context = context }
 
-    /// Selects those classes of the entries that are known to accept chosen ids. Sends no probe.
+    /// The classes of the entries that are known to accept ids chosen by this gateway. Sends no probe.
     func classesKnownToAccept(_ entries: [OutboxEntry]) async throws(SyncError) -> Set<String> {
         let setting = try await known() ?? false
         return Set(entries.map(\.className)).filter { className in
@@ -21,9 +22,10 @@ struct ChosenIds {
         }
     }
 
-    /// Selects the classes in which a create among the entries may choose its id. If a server setting decides, reads the setting
-    /// from the store, or by a probe if the store lacks the setting.
-    /// - Parameter silent: the classes for which the remote has refused the probe in this sync. They are not probed again.
+    /// The classes in which a create among the entries may choose its id. If a server setting decides, takes the
+    /// setting from the store, or finds it out by a probe request.
+    /// - Parameter silent: the classes for which the remote has refused the probe in this sync. They are not probed
+    ///   again.
     func classesAccepting(
         _ entries: [OutboxEntry], besides silent: inout Set<String>
     ) async throws(SyncError) -> Set<String> {
@@ -46,7 +48,8 @@ struct ChosenIds {
     ) async throws(SyncError) -> Bool {
         if let known = try await known() { return known }
         guard !silent.contains(className) else { return false }
-        // A create of unknown outcome was sent without its id. `Prove` would look for its object by the id.
+        // A create whose outcome is unknown was sent without its id. If ids counted as accepted now, `Prove` would look
+        // for its object by the id and not find it.
         guard try await context.store({ try await $0.classesWithUnknownCreates() }).isEmpty else { return false }
         do {
             return try await probe(className)
@@ -57,15 +60,15 @@ struct ChosenIds {
         }
     }
 
-    /// Handles a refused chosen id. If the remote accepted chosen ids before, repeats the probe, because the server's setting
-    /// may have changed.
-    /// - Returns: whether chosen ids were accepted before and no longer are.
+    /// Handles the refusal of an id that a create has chosen. If the remote accepted such ids before, repeats the probe
+    /// request, because the server's setting may have changed.
+    /// - Returns: whether the remote accepted such ids before and no longer does.
     func wereDisabled(askingFor className: String) async throws(SyncError) -> Bool {
         guard try await known() == true else { return false }
         do {
             return try await !probe(className)
         } catch .refused {
-            // The answer says nothing about ids, so the next create asks again.
+            // The answer to the probe does not tell whether ids are accepted, so the next create sends a probe again.
             try await context.store { try await $0.setRemoteAcceptsChosenIds(nil) }
             return true
         }

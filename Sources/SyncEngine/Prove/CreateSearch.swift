@@ -2,10 +2,10 @@ import ParseModel
 import RemoteService
 import SyncModel
 
-/// Searches the remote for the object of a create of unknown outcome, if the remote chose the object's id. If the request added
-/// an operation id, only an object with this operation id counts. Otherwise the candidates are the objects that were created
-/// since the attempt, belong to no other local object, and have the sent values. If there are none after the grace period,
-/// objects that other clients have edited are candidates too.
+/// Searches the remote for the object of a create that got no clear answer, if the remote chose the object's id. If the
+/// request added an operation id (the id of the change), only an object with this operation id counts. Otherwise the
+/// candidates are the objects that were created since the attempt, belong to no other local object, and have the sent
+/// values. If there are none after the grace period, objects that other clients have edited are candidates too.
 struct CreateSearch {
     /// The maximum number of candidates that a conflict lists besides the shown one.
     static let candidatesMax = 20
@@ -14,8 +14,8 @@ struct CreateSearch {
 
     init(_ context: SyncContext) { self.context = context }
 
-    /// Decides the outcome of the create.
-    /// - Returns: nil if there is no candidate and the grace period is not over.
+    /// Decides whether the create was executed.
+    /// - Returns: nil if there is no candidate and the request may still arrive.
     func settlement(of entry: OutboxEntry, _ reads: inout ProofReads) async throws(SyncError) -> Settlement? {
         let listed = try await reads.created(since: entry)
         let (created, readAt) = (listed.value, listed.at)
@@ -33,10 +33,12 @@ struct CreateSearch {
             // Adds objects that another client may have edited since the create.
             if !hasMarks { candidates = try await edited(among: open, from: entry) }
         }
-        // The conflict shows the first candidate that no earlier conflict names (`asked`), or else the first candidate.
+        // The conflict shows the first candidate that no earlier conflict of the create has shown (`asked`), or else
+        // the first candidate.
         let ids = candidates.map(\.objectId)
         guard let shown = candidates.first(where: { !standing.asked.contains($0.objectId) }) ?? candidates.first else {
-            // Without a candidate, the create counts as not executed. It is not sent again if its object was deleted locally.
+            // Without a candidate, the create counts as not executed. If its object was deleted locally, the create is
+            // not sent again.
             return entry.isFollowedByDelete ? .deletionDone : .sendAgain
         }
         let others = ids.filter { $0 != shown.objectId }.prefix(Self.candidatesMax)

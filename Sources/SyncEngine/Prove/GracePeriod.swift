@@ -2,17 +2,18 @@ import ParseModel
 import RemoteService
 import SyncModel
 
-/// The grace period of an interrupted request: the time during which the request may still arrive at the remote, even after newer
-/// requests. The grace period begins when the request ends without an answer. For each object, the store keeps the time at which
-/// the latest interrupted request ended.
+/// The time during which a request without an answer may still arrive at the remote, even after newer requests. It
+/// begins when the request ends without an answer. For each object, the store keeps the time at which the latest such
+/// request ended.
 struct GracePeriod {
     private let context: SyncContext
 
     init(_ context: SyncContext) { self.context = context }
 
-    /// Selects the entries that may be sent now. During the grace period, an interrupted request could still arrive and undo
-    /// newer changes of its object, so these changes wait. Exceptions: an update that a conditional write protects, and the
-    /// interrupted change itself if repeating it is harmless (a create with a chosen id, an idempotent update, or a deletion).
+    /// The entries that may be sent now. During the grace period, a request without an answer could still arrive and
+    /// undo newer changes of its object, so these changes wait. Two kinds of entries need not wait: an update that a
+    /// conditional write protects, and the same change again if repeating it is harmless (a create with a chosen id, an
+    /// idempotent update, or a deletion).
     func entriesPastGracePeriod(_ waiting: [OutboxEntry]) async throws(SyncError) -> [OutboxEntry] {
         guard waiting.contains(where: { $0.unansweredAt != nil }) else { return waiting }
         let entries = try await clampFutureTimestamps(waiting)
@@ -29,21 +30,22 @@ struct GracePeriod {
         }
     }
 
-    /// Whether a conditional write protects the entry from an interrupted request that arrives late. Executing the entry gives
-    /// the row a new version. The late request names an older version, so the remote refuses it.
+    /// Whether an earlier request of the object that arrives late cannot undo the entry. Executing the entry gives the
+    /// row a new version. A conditional write that arrives late names an older version, so the remote refuses it.
     private func isGuardedByItsVersion(_ entry: OutboxEntry) -> Bool {
         context.remote.capabilities(of: entry.className).hasConditionalWrites && entry.step.kind == .update
             && entry.base?.version != nil
     }
 
-    /// Whether an interrupted request for the entry's object can no longer arrive. True if no request was interrupted.
-    /// - Parameter readAt: the server time, now or at the read of a proof. If only a range is known, the start of the range.
+    /// Whether no earlier request for the entry's object can arrive any more. True if every request was answered.
+    /// - Parameter readAt: the server time, now or at the read that is to prove the outcome. If only a range is known,
+    ///   the start of the range.
     func isOver(for entry: OutboxEntry, at readAt: ParseDate) -> Bool {
         entry.unansweredAt.map { readAt > $0 + context.options.grace } ?? true
     }
 
-    /// Records an unknown outcome for the requests that were in flight when the process or the sync ended. The store does not
-    /// know when such a request ended, so the grace period begins now.
+    /// Records an unknown outcome for the requests that were in flight when the process or the sync ended. The store
+    /// does not know when such a request ended, so its grace period begins now.
     /// - Parameter answered: the ids of entries whose outcome is known: they were not sent, or the answer shows their outcome. The
     ///   store may still have them as in flight.
     func markInterruptedRequestsUnknown(besides answered: Set<Int64>) async throws(SyncError) {
@@ -57,7 +59,7 @@ struct GracePeriod {
             interrupted.map { ($0, .unknown(reason: "The program ended.", at: now)) })
     }
 
-    /// Corrects the stored end times of interrupted requests after the server's clock was set back: an end time in the future
+    /// Corrects the end times of unanswered requests after the server's clock was set back: an end time in the future
     /// becomes the current server time.
     /// - Returns: the entries with the corrected times.
     func clampFutureTimestamps(_ entries: [OutboxEntry]) async throws(SyncError) -> [OutboxEntry] {

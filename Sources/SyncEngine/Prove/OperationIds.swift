@@ -2,24 +2,26 @@ import ParseModel
 import RemoteService
 import SyncModel
 
-/// Adds operation ids to requests, and finds operation ids in rows. An operation id in the `opField` of a row proves that the
-/// operation was executed. Pure.
+/// Adds operation ids (ids of single changes) to requests, and finds them in rows. An operation id in the `opField` of
+/// a row proves that the change was executed. Has no side effects.
 ///
-/// A create adds its operation id to an array field in the same write, and so does an update that is not idempotent. A later request
-/// removes the id. In a text field, only updates that are not idempotent leave their id, and the id of a later request replaces it.
+/// A create adds its operation id to an array field in the same write, and so does an update that is not idempotent. A
+/// later request removes the id. In a text field, only updates that are not idempotent leave their id, and the id of a
+/// later request replaces it.
 struct OperationIds: Sendable {
-    /// The id of this replica, with which its operation ids begin. Only operation ids of this replica are removed.
+    /// The id of this replica. Its operation ids begin with it. The replica removes only its own operation ids.
     let replicaId: String
     /// How the class's remote keeps operation ids.
     var form = RemoteCapabilities.OperationIdForm.list
-    /// An object with at least this number of old operation ids of this replica gets a separate request, which removes the ids.
+    /// The number of old operation ids of this replica in an object from which a separate request removes them.
     static let ownMax = 8
 
-    /// The operation id of an entry. All attempts use one id.
+    /// The operation id of an entry, the same for all attempts.
     func id(of entry: OutboxEntry) -> String { OutboxEntry.mark(replicaId: replicaId, seq: entry.id) }
 
-    /// The operations of the entry. One operation on the `opField` is added if necessary: it adds the entry's operation id, or
-    /// removes old ids of this replica. If the client itself writes the field, nothing is added.
+    /// The operations to send for the entry. If necessary, one operation on the `opField` is added: it adds the entry's
+    /// operation id, or removes old operation ids of this replica. Nothing is added if the client itself writes the
+    /// field.
     func marked(_ entry: OutboxEntry, in opField: String) -> FieldOperations {
         var operations = entry.step.operations
         guard operations[opField] == nil else { return operations }
@@ -32,14 +34,14 @@ struct OperationIds: Sendable {
         return operations
     }
 
-    /// Whether the entry's request adds the entry's operation id to the field. Creates add the id, and so do updates that are not
-    /// idempotent. No id is added if the client itself writes the field.
+    /// Whether the entry's request adds its operation id to the field. Creates do, and updates that are not idempotent.
+    /// No id is added if the client itself writes the field.
     func marks(_ entry: OutboxEntry, in opField: String) -> Bool {
         needsMark(entry) && entry.step.operations[opField] == nil
     }
 
-    /// A separate operation that removes this replica's old operation ids from the object. Returns nil for a create, a deletion
-    /// or an idempotent update, and for an object with fewer than `ownMax` old operation ids.
+    /// A separate operation that removes this replica's old operation ids from the entry's object. Nil for a create, a
+    /// deletion or an idempotent update, and for an object with fewer than `ownMax` old operation ids.
     /// - Parameter requestId: a new request id. A server with request deduplication would refuse a second request with the
     ///   entry's request id.
     func cleanup(_ entry: OutboxEntry, in opField: String, requestId: String) -> PushOperation? {
@@ -73,7 +75,7 @@ struct OperationIds: Sendable {
         return isProven || form == .list ? isProven : nil
     }
 
-    /// The entry's create, in the form that is compared with a remote row.
+    /// The entry's create, with the facts that show whether it has produced a remote row.
     func sentCreate(_ entry: OutboxEntry) -> SentCreate {
         SentCreate(
             className: entry.className, step: entry.step, attemptedAt: entry.attemptedAt,
@@ -90,7 +92,7 @@ struct OperationIds: Sendable {
 }
 
 extension OperationIds {
-    /// The operation ids of a class.
+    /// The operation ids of this replica in the requests and rows of one class.
     init(_ context: SyncContext, _ className: String) {
         self.init(
             replicaId: context.options.replicaId, form: context.remote.capabilities(of: className).operationIds)

@@ -2,10 +2,10 @@ import ParseModel
 import RemoteService
 import SyncModel
 
-/// The reads of one proof phase. Each read serves all entries of a class: many requests of unknown outcome usually come from one lost
-/// connection.
+/// The reads that find out the outcomes of requests without a clear answer, in one sync. Each read serves all entries
+/// of a class: many such requests usually come from one lost connection.
 struct ProofReads {
-    /// The result of a read. The answer shows the remote at the server time `at` or later.
+    /// The result of a read. It shows the remote at the server time `at` or later.
     struct Answer<Value: Sendable>: Sendable {
         let value: Value
         let at: ParseDate
@@ -13,9 +13,9 @@ struct ProofReads {
 
     private let context: SyncContext
     private let lookup: ObjectLookup
-    /// By class, the earliest time at which a create that is searched for may have made its object.
+    /// By class, the earliest time at which a create whose object is searched for may have made the object.
     private var searchedSince: [String: ParseDate] = [:]
-    /// By class, the entries whose objects are read by id, and not yet read.
+    /// By class, the entries whose objects are to be read by id.
     private var readById: [String: [OutboxEntry]] = [:]
     private var created: [String: Answer<[RemoteRecord]>] = [:]
     private var rows: [Pointer: Answer<RemoteRecord?>] = [:]
@@ -25,7 +25,7 @@ struct ProofReads {
         lookup = ObjectLookup(context)
     }
 
-    /// Registers an entry, so that its read can be combined with those of other entries.
+    /// Registers an entry before the reads, so that one read can serve several entries.
     mutating func expect(_ entry: OutboxEntry, isSearchedFor: Bool, isReadById: Bool) {
         if isReadById { readById[entry.className, default: []].append(entry) }
         guard isSearchedFor else { return }
@@ -33,7 +33,8 @@ struct ProofReads {
         searchedSince[entry.className] = min(searchedSince[entry.className] ?? since, since)
     }
 
-    /// The objects that may be the result of a create: those created since its first attempt, less the overlap.
+    /// The objects that may be the result of the entry's create: those created since its first attempt, minus the
+    /// overlap.
     mutating func created(since entry: OutboxEntry) async throws(SyncError) -> Answer<[RemoteRecord]> {
         let className = entry.className
         let since = searchStart(of: entry)
@@ -58,7 +59,7 @@ struct ProofReads {
             do {
                 try await read(together)
             } catch {
-                // The error may concern one object only, so each object is read alone.
+                // The error may be caused by one object only, so each object is read alone.
                 guard error.isOfOneClass else { throw error }
             }
         }
@@ -69,7 +70,8 @@ struct ProofReads {
     }
 
     private mutating func read(_ entries: [OutboxEntry]) async throws(SyncError) {
-        // The object of a create needs no canary check: if the remote has no row of the object, no local object is removed.
+        // The objects of creates are read without canaries (existing objects that test the answer): if such an object
+        // has no row, no local object is removed.
         for isCreate in [true, false] {
             let some = entries.filter { ($0.step.kind == .create) == isCreate }
             guard let className = some.first?.className else { continue }

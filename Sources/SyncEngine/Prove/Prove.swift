@@ -2,7 +2,8 @@ import ParseModel
 import RemoteService
 import SyncModel
 
-/// Proof: settles requests of unknown outcome by reading their objects from the remote.
+/// Finds out the outcomes of requests without a clear answer, by reading their objects from the remote, and settles the
+/// requests.
 struct Prove {
     private let context: SyncContext
     private let rows: RowIntake
@@ -17,8 +18,8 @@ struct Prove {
         settlements = SettlementWriter(context)
     }
 
-    /// Settles the entries of unknown outcome by reading their objects. Some outcomes stay unknown, for example during the grace
-    /// period.
+    /// Reads the objects of all requests of unknown outcome, and settles the requests. Some outcomes stay unknown, for
+    /// example during the grace period.
     /// - Parameter answered: the ids of entries whose outcome is known: they were not sent, or the answer shows their outcome. The
     ///   store may still have them as in flight.
     func run(answered: Set<Int64>) async throws(SyncError) {
@@ -44,7 +45,7 @@ struct Prove {
                 guard error.isOfOneClass else { throw error }
                 context.reporter.warn(
                     "The outcome of a change of \(entry.className) cannot be read: \(error.message)")
-                // If permissions forbid reading the object, the entry is settled without the object's row.
+                // If permissions forbid reading the object, the request is settled without its row.
                 if case .refused = error {
                     try await settlements.settle([(entry, unreadable(entry, failingCount: failingCount))])
                 }
@@ -52,8 +53,9 @@ struct Prove {
         }
     }
 
-    /// A create whose id the remote chooses is searched for. In a class with a `deletedField`, the object is read by id before
-    /// this search: the create may have updated the object's old row, which was marked as deleted and keeps its id.
+    /// Whether the object is read by its id. A create whose id the remote chooses is searched for instead. In a class
+    /// with a `deletedField`, the object is read by id before the search: the create may have updated the object's old
+    /// row, which was marked as deleted and keeps its id.
     private func isReadById(_ entry: OutboxEntry, _ isSearchedFor: Bool) -> Bool {
         !isSearchedFor || context.classes.options(of: entry.className).deletedField != nil
     }
@@ -66,9 +68,9 @@ struct Prove {
         let row = isReadById(entry, isSearchedFor) ? try await reads.row(of: entry) : nil
         let found = row?.value
         let record = found.flatMap { context.classes.isDeleted($0) ? nil : $0 }
-        // A row that must not be applied is older than the base (a restored backup, or a lagging answer), or its object waits for
-        // a decision about such a row. The row proves nothing, so the outcome stays unknown. Exception: if the object is to be
-        // deleted, the entry is settled, and the deletion is sent.
+        // A row is not applied if it is older than the base (a restored backup, or a lagging answer), or if its object
+        // waits for a decision about such a row. Such a row proves nothing, so the outcome stays unknown. If the object
+        // is to be deleted, the request is settled all the same, and the deletion is sent.
         if let record, entry.base != nil, !entry.endsInDelete,
             try await rows.applicableRows([record], of: entry.className).isEmpty
         {
@@ -91,10 +93,11 @@ struct Prove {
         let settled = isGone ? settlement : attemptLimit(failingCount).limit(settlement, of: entry)
         if settled == .sendAgain { noteFailure(of: entry) }
         try await settlements.settle([(entry, settled)])
-        // Applies the row, so that a change that is sent again has the row as its base.
+        // Applies the row before the change is sent again, so that the change is based on the row.
         if let record { try await rows.apply([record], of: entry.className) }
         if isGone { try await Removals(context).remove([entry.objectId], of: entry.className) }
-        // The search may find a row that another client has marked as deleted since. No pull shows this row again.
+        // The search may find a row that another client has marked as deleted since. A pull does not show this row
+        // again.
         if case .proven(let row) = settled, context.classes.isDeleted(row) {
             try await rows.apply([], gone: [row.objectId], of: entry.className)
         }
@@ -113,7 +116,7 @@ struct Prove {
         // A later local deletion of the object makes the outcome irrelevant.
         case .update where entry.isFollowedByDelete: .moot(nil)
         case .update where !entry.step.operations.isIdempotent: .conflict(.wasThisApplied, remote: nil)
-        // Idempotent changes may be sent again.
+        // An idempotent change may be sent again without harm.
         case .update, .delete: attemptLimit(failingCount).limit(.sendAgain, of: entry)
         }
     }
@@ -137,8 +140,8 @@ struct Prove {
             }
         case (.create, nil):
             if let tombstone, operationIds.sentCreate(entry).hasProduced(tombstone) { return .proven(tombstone) }
-            // Sending the create again is safe. Both requests name the same id, so the remote refuses the second one as a
-            // duplicate.
+            // Sending the create again is safe: both requests name the same id, so the remote refuses the second one as
+            // a duplicate.
             return .sendAgain
         case (.delete, nil): return context.mayBeInvisible(entry) ? .sendAgain : .deletionDone
         case (.delete, _?): return .sendAgain
@@ -152,7 +155,8 @@ struct Prove {
             // Until the grace period ends, the request may still arrive.
             case .notApplied: return GracePeriod(context).isOver(for: entry, at: readAt) ? .sendAgain : nil
             case .unprovable:
-                // If the row has a version, a late request does no harm: it names an older version, so the remote refuses it.
+                // If the row has a version, a late request does no harm: it names an older version, so the remote
+                // refuses it.
                 let mayArrive = record.version == nil && !GracePeriod(context).isOver(for: entry, at: readAt)
                 return mayArrive ? nil : .conflict(.wasThisApplied, remote: record)
             case .moot: return .moot(record)
@@ -172,7 +176,7 @@ struct Prove {
 }
 
 extension Settlement {
-    /// Whether the object is still in the store after this settlement was stored. If so, and if the remote lacks the object, the
+    /// Whether the store still has the object after this settlement. If so, and if the remote lacks the object, the
     /// caller must remove the object from the store.
     fileprivate func leavesAnObject(of entry: OutboxEntry) -> Bool {
         switch self {

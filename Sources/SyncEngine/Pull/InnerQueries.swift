@@ -3,17 +3,17 @@ import RemoteService
 import StoreService
 import SyncModel
 
-/// Replaces the inner queries in the conditions of pulls (`$inQuery`, `$notInQuery`, `$select`, `$dontSelect`) by the values that they
-/// match, which it reads completely.
+/// Replaces the inner queries in the conditions of pulls (`$inQuery`, `$notInQuery`, `$select`, `$dontSelect`) by lists
+/// of all values that they match.
 ///
-/// A Parse Server may limit inner queries (`subqueryLimit`). It then cuts their results without an error, so that objects would seem to
-/// have left or entered a subset.
+/// A Parse Server may limit inner queries (`subqueryLimit`). It then returns only some of their results, without an
+/// error, so that objects would seem to have left or entered the set of pulled objects.
 struct InnerQueries {
     private let context: SyncContext
 
     init(_ context: SyncContext) { self.context = context }
 
-    /// Resolves the conditions of all pulls. Pulls with equal conditions are resolved once.
+    /// Replaces the inner queries in the conditions of all pulls. Equal conditions are resolved once.
     func run() async throws(SyncError) {
         for syncClass in context.classes.sorted where syncClass.stoppedBecause == nil {
             for state in syncClass.pulls where state.pull.conditions.hasInnerQuery {
@@ -30,6 +30,7 @@ struct InnerQueries {
         }
     }
 
+    /// The conditions with lists of values in place of the inner queries.
     /// - Returns: nil if an inner query matches too many values.
     private func resolve(_ conditions: JSONObject) async throws(SyncError) -> JSONObject? {
         var resolved = JSONObject()
@@ -55,7 +56,8 @@ struct InnerQueries {
         return resolved
     }
 
-    /// Resolves the conditions on one field. As on a Parse Server, the values of an inner query join those of `$in` or `$nin` beside it.
+    /// Resolves the conditions on one field. If the field also has a `$in` or `$nin`, the values of the inner query are
+    /// combined with that list, as on a Parse Server.
     private func resolve(constraint: JSONObject) async throws(SyncError) -> JSONObject? {
         var resolved = constraint
         for name in constraint.keys {
@@ -65,7 +67,7 @@ struct InnerQueries {
             switch try await read(query, conditions) {
             case .values(let read): values = read
             case .tooMany: return nil
-            // The remote gives the reason when it refuses the pull.
+            // A refused inner query stays. The remote then refuses the pull and gives the reason.
             case .refused: continue
             }
             resolved[name] = nil
@@ -108,7 +110,7 @@ struct InnerQueries {
         return value
     }
 
-    /// The different values of a field in all matching objects.
+    /// The distinct values of a field in all objects that match the conditions.
     private func values(
         of key: String, _ className: String, _ conditions: JSONObject, from remote: any RemoteService
     ) async throws(RemoteError) -> [JSONValue]? {
@@ -135,11 +137,12 @@ private struct InnerQuery {
 
     let className: String
     let conditions: JSONObject
-    /// The field whose values count, for `$select` and `$dontSelect`; nil for the ids of the objects.
+    /// The field whose values are compared, for `$select` and `$dontSelect`; nil to compare the ids of the objects.
     let key: String?
-    /// The operator that takes the values.
+    /// The operator that replaces the inner query and takes the list of values.
     let list: String
 
+    /// Reads an operator with an inner query.
     /// - Returns: nil for another operator, and for a query that is redirected to another class.
     init?(_ name: String, _ operand: JSONValue) {
         guard Self.operators.contains(name) else { return nil }

@@ -29,7 +29,8 @@ struct LargeRows {
         }
     }
 
-    /// Skips a row above the size limit of an answer: reads only its id and times. The pull continues after the row.
+    /// Skips a single row above the size limit of an answer. Reads only the row's id and times, so that the pull can
+    /// continue after it.
     private func pageWithoutLargeRow(
         _ request: PullRequest, of pull: PullId, reason: String
     ) async throws(SyncError) -> PullPage {
@@ -84,7 +85,8 @@ struct LargeRows {
         }.stamps
     }
 
-    /// The object ids of the pull's skipped rows: `all` ids, and the `missing` ids, whose objects have no local base.
+    /// The object ids of the pull's skipped rows: `all` of them, and the `missing` ones, whose objects are not stored
+    /// locally.
     func leftOut(of pull: PullId) async throws(SyncError) -> (all: Set<String>, missing: Set<String>) {
         try await context.store { try await $0.skippedIds(of: pull) }
     }

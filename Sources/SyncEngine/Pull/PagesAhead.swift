@@ -20,15 +20,16 @@ struct PagesAhead {
     }
 
     private static let pagesMax = 3
-    /// A page is joined only to pages with less than this length of rows, in bytes.
+    /// The length of the joined rows, in bytes, from which no further page is joined.
     private static let bytesMax = 1 << 20
 
     private let context: SyncContext
     private let first: PullRequest
     private let began: ParseDate
-    /// Whether a page after a short page is requested with the count.
+    /// Whether the number of remote objects is requested with the page after a short page.
     private let wantsCounts: Bool
-    /// Whether the class has no local bases. Otherwise, each page is compared with the rows that the page before it has stored.
+    /// Whether the store has no objects of the class. Otherwise each page is compared with the rows that the previous
+    /// page has stored, so pages are not joined.
     private let isNew: Bool
 
     init(after first: PullRequest, began: ParseDate, wantsCounts: Bool, isNew: Bool, _ context: SyncContext) {
@@ -51,8 +52,8 @@ struct PagesAhead {
             wantsCount: wantsCounts && lastRows < pageSize, counted: first.counted)
     }
 
-    /// Sends a request, and then the requests for the pages that are joined to its page. If one of those fails, the caller stores the pages
-    /// before it first.
+    /// Sends a request, and then the requests for the pages that one write stores together with its page. If a later
+    /// request fails, the caller first stores the pages before it.
     /// - Parameters:
     ///   - request: nil after the last page.
     ///   - failure: the known error of the request, which is then not sent.
@@ -80,7 +81,8 @@ struct PagesAhead {
 }
 
 extension PullPage {
-    /// Whether the remote seems to have no objects at all. Such a page is not joined, because it does not complete a pull.
+    /// Whether the remote seems to have no objects at all. Such a page stays alone, because it does not complete a
+    /// pull.
     var showsNothing: Bool { count == 0 && changes.isEmpty }
 
     /// The length of the rows as JSON, in bytes.

@@ -3,10 +3,11 @@ import RemoteService
 import StoreService
 import SyncModel
 
-/// Pull: reads the changes of each class since its cursor, page by page. The transaction that stores the last rows of a page also
-/// stores the cursor.
+/// Reads the changes of each class since its cursor, page by page. The transaction that stores the last rows of a page
+/// also stores the new cursor.
 struct Pull {
-    /// If this number of answers is unusable and no pull was completed, the whole remote counts as faulty, and the sync ends.
+    /// The number of unusable answers after which the whole remote counts as faulty and the sync ends, if no pull was
+    /// completed.
     private static let failuresMax = 3
 
     /// A pull, its stored state, and the request for its first page.
@@ -19,12 +20,13 @@ struct Pull {
     private let context: SyncContext
     private var limits: PullLimits
     private var failures: [SyncError] = []
-    /// The queries that travel with the first pages, until they are sent.
+    /// The queries of the watch (the check whether the remote still shows known objects) that are sent with the first
+    /// pages; empty once they were sent.
     private var queries: [WatchQuery]
     /// The answers to the queries; empty if the remote has not answered them.
     private(set) var answers: [WatchAnswer] = []
 
-    /// - Parameter queries: the queries of the watch.
+    /// - Parameter queries: the queries of the watch, to be sent with the first pages.
     init(_ context: SyncContext, watching queries: [WatchQuery] = []) {
         self.context = context
         self.queries = queries
@@ -56,14 +58,14 @@ struct Pull {
             }
         }
         guard pulled.isEmpty else { return }
-        // If no class could be pulled, the sync fails with the first error other than a refusal. If the remote has only refused
-        // classes, the sync continues, so that changes are still pushed.
+        // If no class could be pulled, the sync fails with the first error that is not a refusal. If the remote has
+        // only refused classes, the sync continues, so that changes are still pushed.
         for failure in failures where !failure.isRefusal { throw failure }
         pulled.refusal = failures.first { !$0.isForbidden } ?? failures.first
     }
 
-    /// The classes with a create of unknown outcome. Such a class is not pulled: the created object may exist under an unknown
-    /// id, and would then appear twice.
+    /// The classes with a create that got no clear answer. Such a class is not pulled: the created object may exist
+    /// under an unknown id, and would then appear twice.
     static func classesWithUnknownCreates(_ context: SyncContext) async throws(SyncError) -> Set<String> {
         try await context.store { try await $0.classesWithUnknownCreates() }
     }
@@ -95,7 +97,8 @@ struct Pull {
                 try await remote.firstPages(requests, watching: watched)
             }
         } catch {
-            // A whole row that is too large, for example, must not block the pull with which it travels.
+            // An error that may concern one row or class must not fail all pulls in the request. An example is a whole
+            // row that is too large.
             guard pulls.count > 1 || !watched.isEmpty, error.isOfOneClass else {
                 return try await page(of: pulls[0], insteadOf: error, pulled)
             }
@@ -111,7 +114,7 @@ struct Pull {
                 pages.append((started, page))
             case .failure(let failure):
                 let error = remote.failure(failure)
-                // A refusal is a clear answer.
+                // A refusal is a clear answer, so the page is not requested again.
                 if isAlone || error.isForbidden || !error.isOfOneClass {
                     pages += try await page(of: started, insteadOf: error, pulled)
                 } else {
@@ -130,7 +133,7 @@ struct Pull {
         return pages
     }
 
-    /// Requests a smaller page if the first page was too large, and notes another error.
+    /// Requests a smaller page if the first page was too large. Records any other error.
     private mutating func page(
         of started: StartedPull, insteadOf error: SyncError, _ pulled: PulledState
     ) async throws(SyncError) -> [(StartedPull, PullPage)] {
@@ -169,7 +172,7 @@ struct Pull {
             }
         default: break
         }
-        // An unusable answer may concern one class only, so the first ones do not end the sync.
+        // An unusable answer may concern one class only, so the sync continues after the first such answers.
         let unusable = failures.count(where: \.isUnusable)
         if unusable >= Self.failuresMax, pulled.isEmpty { throw error }
     }
@@ -180,7 +183,8 @@ struct Pull {
         _ started: StartedPull, from first: PullPage, _ pulled: inout PulledState
     ) async throws(SyncError) {
         let (id, className, request) = (started.id, started.id.className, started.request)
-        // The remote's count includes objects that earlier pulls have read, so only a first pull reports it as the total.
+        // The remote's count includes objects that earlier pulls have read. Only a first pull reads all of them, so
+        // only a first pull reports the count as its total.
         let isFirstPull = request.cursor == nil
         let isNew = try await context.store { try await $0.baseCount(of: .allObjects(of: className)) } == 0
         let began = first.serverTime
@@ -203,7 +207,7 @@ struct Pull {
             context.reporter.progress(.pull, of: className, done: done, total: total)
             if page.isLast { break }
             try remote.requireNotHalted()
-            // The return cancels the request for the next pages.
+            // Returning cancels the request for the next pages.
             if try await limits.stopIfReached(by: className) { return }
             do {
                 guard let answer = try await next else { break }
@@ -223,28 +227,28 @@ struct Pull {
                     try await remote.counts(of: request.counted, created: [.all])
                 }.first ?? nil
         }
-        // If the server's clock was set back, new rows may have timestamps from before the overlap. The pull does not show such
-        // rows, so an audit must find them.
+        // If the server's clock was set back, new rows may have earlier timestamps than the pull reaches back to. The
+        // pull does not show such rows, so an audit must find them.
         let isInThePast = started.state.completeSince.map { began + context.options.overlap < $0 } ?? false
         pulled.note(id, began: began, remoteCount: count, beganInThePast: isInThePast)
     }
 
-    /// Whether a pull asks for the number of remote objects. In a class with tombstones the number is not worth a request of its own:
-    /// pulls show the deletions.
+    /// Whether a pull asks for the number of remote objects. In a class with tombstones, pulls show the deletions, so
+    /// the number is not worth a request of its own.
     /// - Parameter isFirst: whether the pull has no cursor. Its progress then shows the number as the total.
     private func wantsCount(of className: String, isFirst: Bool) -> Bool {
         let capabilities = remote.capabilities(of: className)
         return capabilities.countsObjects && (capabilities.countsWithPages || !capabilities.hasTombstones || isFirst)
     }
 
-    /// Stores a page, in several transactions if clients write meanwhile. The last one moves the cursor. After a crash before it, the
-    /// page is pulled again.
-    /// - Parameter isNew: whether the class has no local bases.
+    /// Stores a page, in several transactions if clients write meanwhile. The last transaction moves the cursor. After
+    /// a crash before it, the page is pulled again.
+    /// - Parameter isNew: whether the store has no objects of the class.
     /// - Returns: the number of applied changes.
     private func store(
         _ page: PullPage, of id: PullId, began: ParseDate, isNew: Bool
     ) async throws(SyncError) -> Int {
-        // If the remote counts no objects although the pull has local bases, the answer is doubtful. The store then does not
+        // If the remote counts no objects although the store has some, the answer is doubtful. The store then does not
         // record the pull as complete.
         let showsNothing = try await showsNothing(page, of: id)
         var rest = withTombstones(page.changes)[...]
@@ -253,7 +257,7 @@ struct Pull {
             let part = Array(rest.prefix(context.store.rowsTogether))
             rest = rest.dropFirst(part.count)
             let isEnd = rest.isEmpty
-            // Without bases in the class, no row can be older than its base.
+            // If the store has no objects of the class, no row can be older than its local copy.
             let changes = isNew ? part : try await withoutOlderRows(part, of: id.className)
             let tally = try await context.store { store in
                 try await store.apply(

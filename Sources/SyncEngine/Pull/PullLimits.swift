@@ -17,8 +17,8 @@ struct PullLimits {
             })
     }
 
-    /// Selects the classes that have reached no limit, and lets their stopped pulls start again. Stops the pulls of the other
-    /// classes.
+    /// The classes that may be pulled, because they have reached no limit. Their stopped pulls start again. Stops the
+    /// pulls of the other classes.
     mutating func filter(_ classes: [SyncClass]) async throws(SyncError) -> [SyncClass] {
         var pulled: [SyncClass] = []
         for syncClass in classes {
@@ -50,7 +50,8 @@ struct PullLimits {
         if objects > options.classObjectsMax, let pulls = context.classes[className]?.pulls,
             !pulls.contains(where: \.pull.isWholeClass)
         {
-            // Objects of former pulls do not count: they are evicted after the current pulls are complete.
+            // Objects of former pulls do not count: they are removed from the store after the current pulls are
+            // complete.
             objects = try await context.store { try await $0.pulledCount(of: className) }
         }
         if objects > options.classObjectsMax {

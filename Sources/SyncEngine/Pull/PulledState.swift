@@ -20,9 +20,11 @@ struct PulledState: Sendable {
     /// The first refusal if the remote refused every pull; nil otherwise.
     var refusal: SyncError?
     private var complete: [PullId: Complete] = [:]
-    /// By class, the ids of known objects that the remote did not show, and that a read by id must confirm as missing.
+    /// By class, the ids of known objects that the remote did not show. A read by id must confirm that they are
+    /// missing.
     private var suspects: [String: Set<String>] = [:]
-    /// The classes of which all objects must be compared, because rights have changed; nil for all classes.
+    /// The classes whose objects must all be compared with the remote, because rights have changed; nil for all
+    /// classes.
     private var withChangedRights: Set<String>? = []
 
     init(before classes: SyncClasses) {
@@ -82,6 +84,7 @@ struct PulledState: Sendable {
 
     func suspects(of className: String) -> Set<String> { suspects[className] ?? [] }
 
+    /// Records that rights have changed, so that all objects must be compared with the remote.
     /// - Parameter className: the class; nil for all classes.
     mutating func noteChangedRights(in className: String?) {
         if let className { withChangedRights?.insert(className) } else { withChangedRights = nil }

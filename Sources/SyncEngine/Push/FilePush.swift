@@ -5,11 +5,13 @@ import SyncModel
 /// Uploads files before the changes that contain them are sent. The remote gives every upload a new name, so repeating an upload
 /// after a lost answer leaves at most an orphaned file.
 struct FilePush {
-    /// The number of uploaded bytes after which changes are pushed again.
+    /// The number of uploaded bytes after which `run` returns, so that waiting changes are pushed before the next
+    /// uploads.
     private static let portionBytes = 4 << 20
     /// The number of failed uploads after which a file is rejected. Failures of an unreachable or overloaded remote do not count.
     private static let failuresMax = 5
-    /// `run` reads at most this number of files from the store, plus the number of files that this sync has already tried.
+    /// The maximum number of files that `run` reads from the store, in addition to those that this sync has already
+    /// tried.
     private static let filesMax = 1000
 
     private let context: SyncContext

@@ -2,9 +2,9 @@ import ParseModel
 import RemoteService
 import SyncModel
 
-/// Decides which entries carry an operation id in the `opField` of their class. A remote may refuse the field, because the class
-/// does not accept new fields or the field has another type. The refused change is then sent once more without the field. If the
-/// second request succeeds, the field was the reason.
+/// Decides which changes leave an operation id, the id of the change, in the `opField` of their row. A remote may
+/// refuse this field, because the class does not accept new fields or the field has another type. The refused change is
+/// then sent once more without the field. If the second request succeeds, the field was the reason.
 struct OpFields {
     /// The error codes with which a remote may refuse the `opField`.
     private static let refusals: Set<Int> = [
@@ -23,7 +23,8 @@ struct OpFields {
         unmarked[entry.id] == nil ? field(of: entry.className, context) : nil
     }
 
-    /// The `opField` of the class. Nil if there is none, or if the remote keeps no operation ids or has refused the field.
+    /// The `opField` of the class. Nil if the class has none, if the remote keeps no operation ids, and if the remote
+    /// has refused the field.
     private func field(of className: String, _ context: SyncContext) -> String? {
         let options = context.classes.options(of: className)
         guard context.remote.capabilities(of: className).operationIds != .none, options.opFieldRefusal == nil,

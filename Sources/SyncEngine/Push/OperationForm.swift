@@ -2,10 +2,10 @@ import ParseModel
 import RemoteService
 import SyncModel
 
-/// Converts an outbox entry to the operation that is sent. Pure.
+/// Converts an outbox entry (a pending change) to the operation that is sent. Has no side effects.
 struct OperationForm {
     let options: ClassOptions
-    /// The field for operation ids; nil for none.
+    /// The field for operation ids, the ids of executed changes; nil for none.
     let opField: String?
     let operationIds: OperationIds
     /// The old remote row of an object that is created again, if this row still exists, marked as deleted. Nil otherwise.

@@ -2,11 +2,11 @@ import ParseModel
 import RemoteService
 import SyncModel
 
-/// Push: sends the outbox in groups of entries, each in one batch or in several at the same time. For each group: reads the remote
-/// rows of the changed objects where `TargetReading` requires it, marks the entries as in flight on disk, sends them, and stores the
-/// settlements.
+/// Sends the pending changes (outbox entries) in groups. A group is one batch, or several batches at the same time. For
+/// each group: reads the remote rows of the changed objects where `TargetReading` requires it, marks the entries as in
+/// flight on disk, sends them, and stores the outcomes.
 struct Push {
-    /// The number of read entries from which a group is sent even if it is not full. More are read only if no entry can be sent.
+    /// The number of entries that are read to fill one group. If none of them can be sent, more entries are read.
     private static let windowMax = 256
 
     private let context: SyncContext
@@ -24,15 +24,15 @@ struct Push {
     /// - Returns: the classes of the entries that were tried.
     func run(_ progress: inout PushProgress) async throws(SyncError) -> Set<String> {
         var classes: Set<String> = []
-        // The window is the number of untried entries that are read to fill a group. The first window is `batchMax`, which
-        // suffices for one batch of creates without pointers. If a group is not full, the window doubles. A fixed window of 256
+        // The window is the number of untried entries that are read to fill a group. It begins with `batchMax`, which
+        // suffices for one batch of creates without pointers, and doubles if a group is not full. A fixed window of 256
         // entries took 17% of the time of a push in single batches.
         var window = context.remote.batchMax
         // The number of entries in the latest read of the outbox that cannot be sent now: they were tried in this sync, belong to a
         // refused class, or wait for the end of a grace period. The next read may return them again, so its limit is raised by their number.
         var stillWaiting = 0
         while true {
-            // The remote may have refused larger batches meanwhile.
+            // The remote may have refused a larger batch since the last group.
             let batchMax = context.remote.batchMax
             let limit = window + stillWaiting
             let waiting = try await store { try await $0.outbox(limit: limit) }
@@ -42,7 +42,8 @@ struct Push {
             let entries = try await GracePeriod(context).entriesPastGracePeriod(untried)
             stillWaiting = waiting.count - entries.count
             let accepting = try await ChosenIds(context).classesKnownToAccept(entries)
-            // After a lost connection, few entries at a time get an unknown outcome.
+            // After a lost connection, only one batch is sent at a time, so that another loss leaves few entries
+            // without a known outcome.
             let batchesMax = progress.interruptions == 0 ? context.remote.batchesMax : 1
             let opFields = progress.opFields
             let plan = PushPlanner.plan(entries, batchMax: batchMax, batchesMax: batchesMax) {
@@ -65,8 +66,8 @@ struct Push {
         }
     }
 
-    /// How a read can prove what became of the entry's request, if its answer is lost. Changes of a relation's members are not proven, but
-    /// sent again.
+    /// How well a read can find out whether the entry's request was executed, if its answer is lost. Changes of a
+    /// relation's members cannot be found out, and are sent again.
     private func proof(
         of entry: OutboxEntry, _ accepting: Set<String>, _ opFields: OpFields
     ) -> PushPlanner.ProofByRead {
@@ -114,8 +115,8 @@ struct Push {
         try await settling.settle(frozen, outcomes, attemptedBefore: attemptedBefore, &progress)
     }
 
-    /// Rejects changes that make objects which the remote can never store. Local writes of such objects are refused at once, so
-    /// these changes are older than the present mapping of their class.
+    /// Rejects changes of objects with values that the remote can never store. A new local write of such a value is
+    /// refused at once, so these changes are older than the present mapping of their class.
     /// - Returns: the other changes.
     private func rejectUnsupportedValues(_ batch: [OutboxEntry]) async throws(SyncError) -> [OutboxEntry] {
         var mappings: [String: ClassMapping] = [:]
@@ -123,7 +124,8 @@ struct Push {
         for entry in batch where context.remote.capabilities(of: entry.className).values != .any {
             let name = entry.className
             guard let merged = Replay.view(base: entry.base, steps: [entry.step], className: name) else { continue }
-            // The mapping is read now: a local write after the start of the phase may have added a type to it.
+            // Reads the current mapping of the class: a local write since the start of the phase may have added a type
+            // to it.
             let mapping: ClassMapping
             if let known = mappings[name] {
                 mapping = known
@@ -143,11 +145,12 @@ struct Push {
         return batch.filter { !ids.contains($0.id) }
     }
 
-    /// The entry with a new `markedIn`: the field in which the request will leave the operation id; nil if it will leave none.
+    /// The entry with a new `markedIn`: the field in which the request will leave the operation id (the id of the
+    /// change); nil if it will leave none.
     private func withMark(_ entry: OutboxEntry, _ opFields: OpFields) -> OutboxEntry {
         var entry = entry
-        // An earlier request of this create added no operation id, and may have created the object. A missing operation id in the
-        // row would then prove nothing, so this request adds none either.
+        // An earlier request of this create left no operation id, and may have created the object. A row without an
+        // operation id would then prove nothing, so this request leaves none either.
         if entry.step.kind == .create, entry.step.wasAttempted, entry.markedIn == nil { return entry }
         entry.markedIn = opFields.field(of: entry, context).flatMap {
             OperationIds(context, entry.className).marks(entry, in: $0) ? $0 : nil
@@ -155,7 +158,8 @@ struct Push {
         return entry
     }
 
-    /// Removes this replica's old operation ids from objects that have many. If the request fails, a later one removes the ids.
+    /// Removes this replica's old operation ids (ids of executed changes) from objects that have many of them. If the
+    /// request fails, a later one removes them.
     private func removeOldMarks(_ entries: [OutboxEntry], _ opFields: OpFields) async {
         let operations = entries.compactMap { entry in
             opFields.field(of: entry, context).flatMap {

@@ -2,15 +2,17 @@ import ParseModel
 import RemoteService
 import SyncModel
 
-/// Chooses the entries of the next batch, or of the next group of batches that are in flight at the same time. Pure.
+/// Chooses the pending changes (outbox entries) of the next group: one batch, or several batches that are in flight at
+/// the same time. Has no side effects.
 ///
-/// A server executes the operations of a batch concurrently. A group therefore contains at most one operation for an object, and
-/// never an object together with the target of one of its pointers.
+/// A server executes the operations of a batch concurrently. A group therefore contains at most one operation for an
+/// object, and never an object together with the target of one of its pointers.
 enum PushPlanner {
     enum Plan: Sendable, Hashable {
         /// `isFull` says that more entries would not make the group larger.
         case send([OutboxEntry], isFull: Bool)
-        /// New objects point to each other in a cycle. The entry's object is created first, without the `deferring` fields.
+        /// New objects point to each other in a cycle. The object of this entry is created first, without the fields in
+        /// `deferring`.
         case breakCycle(OutboxEntry, deferring: [String])
         /// No entry can be sent now. Each entry in the list waits, directly or through other entries, for the create of an object
         /// outside the list.
@@ -19,13 +21,15 @@ enum PushPlanner {
 
     /// How reliably a read determines the outcome of a request whose answer was lost.
     enum ProofByRead: Int, Sendable, Hashable {
-        /// A user may have to decide.
+        /// A read may not show whether the request was executed. A user may then have to decide.
         case none
-        /// A search finds the object of a create whose id the remote chooses. Among equal objects, a user has to decide.
+        /// The remote chooses the id of the create, and a search finds the object. If several equal objects are found,
+        /// a user has to decide.
         case likely
         case certain
 
-        /// The maximum number of batches with such entries that are in flight at the same time. All may lose their answers at once.
+        /// The maximum number of batches with entries of this kind that are in flight at the same time. One lost
+        /// connection can lose the answers of all of them.
         fileprivate func batchesMax(_ batchesMax: Int) -> Int {
             switch self {
             case .none: 1
@@ -37,9 +41,9 @@ enum PushPlanner {
 
     /// Plans the next group.
     /// - Parameters:
-    ///   - entries: the first step of each object, in the order of writes.
-    ///   - batchesMax: the maximum number of batches that are in flight at the same time. Entries without a certain proof are sent in
-    ///     fewer batches.
+    ///   - entries: the first pending change of each object, in the order of writes.
+    ///   - batchesMax: the maximum number of batches that are in flight at the same time. Entries whose outcome a read
+    ///     cannot surely find out are sent in fewer batches.
     static func plan(
         _ entries: [OutboxEntry], batchMax: Int, batchesMax: Int, proof: (OutboxEntry) -> ProofByRead
     ) -> Plan {
@@ -49,7 +53,8 @@ enum PushPlanner {
         if first.step.wasAttempted { return .send([first], isFull: true) }
         let unsent = ready.filter { !$0.step.wasAttempted }
         for weakest in [ProofByRead.certain, .likely] where weakest.batchesMax(batchesMax) > 1 {
-            // Entries with a weaker proof are not overtaken by so many others.
+            // The group ends before the first entry with a weaker proof, so that only few later entries overtake this
+            // entry.
             let provable = Array(unsent.prefix { proof($0).rawValue >= weakest.rawValue })
             let groupMax = batchMax * weakest.batchesMax(batchesMax)
             let group = independent(provable, max: groupMax)
@@ -90,7 +95,7 @@ enum PushPlanner {
             guard reached.contains(start.pointer) else { continue }
             let ids = Set(start.awaits.map(\.objectId))
             let fields = start.step.operations.fields.filter { field in
-                // A text may name an object, too (`ClassOptions.idFields`).
+                // A text in a field of `ClassOptions.idFields` names an object, like a pointer.
                 guard let value = start.step.operations[field]?.json else { return false }
                 return value.pointers.contains(where: start.awaits.contains) || value.hasText(among: ids)
             }

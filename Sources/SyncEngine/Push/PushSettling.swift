@@ -2,14 +2,16 @@ import ParseModel
 import RemoteService
 import SyncModel
 
-/// Settles a sent batch: converts the outcomes to settlements, stores the settlements, and performs their follow-ups.
+/// Evaluates the outcomes of a sent batch: decides about each change (its settlement), stores the decisions, and
+/// performs the actions that follow from them.
 struct PushSettling {
-    /// The number of rebases in one sync after which a change waits for the next sync.
+    /// The number of times that one sync applies a change to a newer remote row. After that, the change waits for the
+    /// next sync.
     private static let versionConflictsMax = 5
 
     /// An action that follows after all settlements of the batch are stored.
     private enum FollowUp {
-        /// Rebase the change on the current remote row; nil if the object no longer exists.
+        /// Apply the change to the current remote row; nil if the object no longer exists.
         case rebase(on: RemoteRecord?)
         /// Remove the object, which no longer exists on the remote.
         case removal
@@ -19,7 +21,7 @@ struct PushSettling {
     private let lookup: ObjectLookup
     private let settlements: SettlementWriter
     private var followUps: [(entry: OutboxEntry, FollowUp)] = []
-    /// Whether the remote no longer accepts the ids that the creates of the batch were sent with.
+    /// Whether the remote no longer accepts ids that a create chooses.
     private var refusesChosenIds = false
 
     init(_ context: SyncContext) {
@@ -28,7 +30,7 @@ struct PushSettling {
         settlements = SettlementWriter(context)
     }
 
-    /// Stores the settlements of a batch and performs the follow-ups.
+    /// Stores the decisions about a batch and performs the actions that follow.
     /// - Parameter attemptedBefore: the ids of the entries that had been sent before this batch.
     /// - Throws: also if an outcome ends the push. The settlements are stored even then.
     mutating func settle(
@@ -44,7 +46,8 @@ struct PushSettling {
                 var living: RemoteRecord?
                 if meetsRow(entry, answer) {
                     let row = try await lookup.rows(entry.className, [entry.objectId]).first
-                    // The network may have duplicated the first request of a create. Only this create uses a generated id.
+                    // A generated id is used by this create only. A row with this id comes from the same request, which
+                    // the network may have duplicated.
                     let mayBeOwn = attemptedBefore.contains(entry.id) || !entry.step.idMayBeTaken
                     if let row, mayBeOwn, hasProducedDeleted(row, entry) {
                         settled.append((entry, .proven(row)))
@@ -67,7 +70,7 @@ struct PushSettling {
                 settled.append((entry, settlement))
             } catch {
                 settled.append((entry, .unknown(reason: error.message, at: context.remote.latestServerTime)))
-                // A class that refuses a read does not end the push of the others.
+                // If a class refuses a read, the push of the other classes continues.
                 if !error.isRefusal { ending = ending ?? error }
             }
         }
@@ -99,7 +102,9 @@ struct PushSettling {
 
     // MARK: One outcome
 
-    /// - Parameter row: the living row that a refused create met; nil if it was not read.
+    /// Decides about one entry by the outcome of its request.
+    /// - Parameter row: the row that has the id of a refused create and is not marked as deleted; nil if it was not
+    ///   read.
     private mutating func settlement(
         of entry: OutboxEntry, _ outcome: PushOutcome, meets row: RemoteRecord?, wasAttempted: Bool,
         _ progress: inout PushProgress
@@ -134,8 +139,9 @@ struct PushSettling {
         }
     }
 
-    /// The settlement of a temporary refusal: the change is sent once more in this sync, then in later syncs, and becomes a rejection after
-    /// at least `attemptsMax` attempts, and not before `temporaryRefusalTime` has passed since the first refusal.
+    /// Decides about a change after a temporary refusal: the change is sent once more in this sync, then in later
+    /// syncs. It becomes a rejection after at least `attemptsMax` attempts, and not before `temporaryRefusalTime` has
+    /// passed since the first refusal.
     private func settlementOfTemporaryRefusal(
         _ entry: OutboxEntry, code: Int, _ message: String, wasAttempted: Bool, _ progress: inout PushProgress
     ) -> Settlement {
@@ -156,8 +162,9 @@ struct PushSettling {
         return .notExecuted(wasAttempted: wasAttempted, error: message, code: code)
     }
 
-    /// The settlement of a change that is not idempotent, after a version conflict. An earlier request of the change may have given
-    /// the row its version: an earlier attempt, or the first of two requests if the network has sent the request twice.
+    /// Decides about a change that is not idempotent, after a version conflict. An earlier request of the change may
+    /// have given the row its version: an earlier attempt, or the first of two requests if the network has sent the
+    /// request twice.
     /// - Returns: nil if the row proves that no earlier request was executed, and if repeating the change is harmless. After the
     ///   first attempt, nil also if the row has no proof that the change was executed.
     private func proof(of entry: OutboxEntry, by record: RemoteRecord, wasAttempted: Bool) -> Settlement? {
@@ -180,14 +187,16 @@ struct PushSettling {
         followUps.append((entry, .rebase(on: current.flatMap { context.classes.isDeleted($0) ? nil : $0 })))
     }
 
-    /// The settlement after error 137 (duplicate value): the id, or the value of a unique field, already exists on the remote.
+    /// Decides about a change after error 137 (duplicate value): the id, or the value of a unique field, already exists
+    /// on the remote.
     private mutating func settlementOfDuplicate(
         _ entry: OutboxEntry, _ message: String, meets row: RemoteRecord?, wasAttempted: Bool
     ) async throws(SyncError) -> Settlement {
         guard entry.step.kind == .create else {
             return .rejected(code: ParseError.Code.duplicateValue.rawValue, message: message)
         }
-        // A second read could miss a row that another client deletes in between.
+        // Uses the row that was already read: a second read could miss it, if another client deletes the row in
+        // between.
         var current = row
         if current == nil { current = try await fetch(entry) }
         if let record = current {
@@ -199,7 +208,8 @@ struct PushSettling {
                 case .foreign: break
                 }
             }
-            // Another client has created an object with this id first. The local change is rebased on the remote row.
+            // Another client has created an object with this id first. The local change is applied to the row of that
+            // object.
             followUps.append((entry, .rebase(on: record)))
             return .notExecuted(wasAttempted: false, error: message)
         }
@@ -211,8 +221,8 @@ struct PushSettling {
             code: ParseError.Code.duplicateValue.rawValue, message: message, wasAttempted: wasAttempted)
     }
 
-    /// The settlement after error 101 (object not found): the object is deleted, or this gateway lacks the permission to read or
-    /// to change it. A read by id tells whether the object is readable.
+    /// Decides about a change after error 101 (object not found): the object is deleted, or this gateway lacks the
+    /// permission to read or to change it. A read by id tells whether the object is readable.
     private mutating func settlementOfGone(
         _ entry: OutboxEntry, _ message: String, wasAttempted: Bool, _ progress: inout PushProgress
     ) async throws(SyncError) -> Settlement {
@@ -237,7 +247,8 @@ struct PushSettling {
             guard record.state.isWritable(by: context.store.reader) else {
                 return .rejected(code: notFound, message: denied)
             }
-            // The ACL allows the write, so the read may be outdated: the object was deleted just before. A later attempt tells.
+            // The ACL in the row allows the write, so the row may be outdated, and the object just deleted. A later
+            // attempt shows this.
             return settlementOfTemporaryRefusal(
                 entry, code: notFound, denied, wasAttempted: wasAttempted, &progress)
         }
@@ -252,7 +263,8 @@ struct PushSettling {
         {
             return .notExecuted(wasAttempted: wasAttempted, error: message)
         }
-        // A user decides whether the object is removed or created again. Meanwhile the change waits, even if the object is hidden.
+        // A user decides whether the object is removed or created again. Meanwhile the change waits, even if the remote
+        // has long ceased to show the object.
         if !entry.endsInDelete, try await isRemovalHeld(entry) {
             return .notExecuted(wasAttempted: wasAttempted, error: message)
         }
@@ -275,7 +287,8 @@ struct PushSettling {
         return !held.isEmpty
     }
 
-    /// The words of a rejection whose object exists. The remote's own words would read like a deletion.
+    /// The message of a rejection if the object exists. The remote's own message would read as if the object were
+    /// deleted.
     private static func denied(_ finding: String, _ message: String) -> String {
         "Not allowed: the author of the change may not write the object. (\(finding). The remote's answer: \(message))"
     }
@@ -283,10 +296,11 @@ struct PushSettling {
     private mutating func settlementOfRefused(
         _ entry: OutboxEntry, code: Int, _ message: String, wasAttempted: Bool, _ progress: inout PushProgress
     ) async throws(SyncError) -> Settlement {
-        // If the remote has refused only the chosen id of a create, or only the `opField`, the entry is sent again in this sync
-        // without this part.
+        // If the remote has refused only the id that a create chooses, or only the `opField`, the change is sent again
+        // in this sync without that part.
         if entry.step.kind == .create, code == ParseError.Code.invalidFieldName.rawValue {
-            // The first refusal of a batch asks the remote, and the setting is known for the others.
+            // Only the first such refusal of a batch asks the remote whether it accepts chosen ids. The result holds
+            // for the others.
             if !refusesChosenIds {
                 refusesChosenIds = try await ChosenIds(context).wereDisabled(askingFor: entry.className)
             }
@@ -308,14 +322,15 @@ struct PushSettling {
 
     // MARK: Deleted rows
 
-    /// Whether the remote has refused a create because a row has the id, and can restore deleted rows.
+    /// Whether the remote has refused a create because a row already has the id, and the remote can restore deleted
+    /// rows.
     private func meetsRow(_ entry: OutboxEntry, _ outcome: PushOutcome) -> Bool {
         guard case .duplicate = outcome, entry.step.kind == .create else { return false }
         return context.remote.capabilities(of: entry.className).canUndelete
     }
 
-    /// Whether an earlier request of a create has produced a row that another client has deleted since. Restoring the row would undo
-    /// that deletion.
+    /// Whether an earlier request of this create has produced the row, and another client has deleted the row since.
+    /// Restoring the row would undo that deletion.
     private func hasProducedDeleted(_ row: RemoteRecord, _ entry: OutboxEntry) -> Bool {
         context.classes.isDeleted(row) && OperationIds(context, entry.className).sentCreate(entry).hasProduced(row)
     }
@@ -333,8 +348,9 @@ struct PushSettling {
 
     // MARK: Follow-ups
 
-    /// Rebases each change that met a version conflict, and each create whose object another client had created first. The change
-    /// is then planned again in this sync, unless it was rebased `versionConflictsMax` times.
+    /// Applies each change that met a version conflict to the current remote row, and so each create whose object
+    /// another client had created first. The change is then planned again in this sync, unless this has happened
+    /// `versionConflictsMax` times.
     private func rebaseVersionConflicts(_ progress: inout PushProgress) async throws(SyncError) {
         for case (let entry, .rebase(let record)) in followUps {
             try await RowIntake(context).apply(

@@ -3,9 +3,9 @@ import RemoteService
 import StoreService
 import SyncModel
 
-/// Handles objects that were deleted on the remote and that this replica is to create again. If the remote chooses the ids, two
-/// replicas could each create such an object. Before the create is sent, the engine therefore searches the remote for an object
-/// that another replica has created in place of the deleted one.
+/// Handles objects that were deleted on the remote and that this replica is to create again. If the remote chooses the
+/// ids, two replicas could each create such an object. Before this replica sends its create, it therefore searches the
+/// remote for an object that another replica has created in place of the deleted one.
 struct Remakes {
     /// The maximum number of local rows of a class that are compared with the objects to be created again.
     private static let rowsMax = 1000
@@ -18,8 +18,10 @@ struct Remakes {
         self.pulled = pulled
     }
 
-    /// Adopts objects that another replica has created again. Ambiguous matches become conflicts.
-    /// - Parameter accepting: the classes that accept chosen ids. In these classes, no object can be created twice.
+    /// Settles each create whose object another replica has already created again: the object is adopted. If the match
+    /// is not certain, a conflict opens.
+    /// - Parameter accepting: the classes that accept ids chosen by this gateway. In these classes, no object can be
+    ///   created twice.
     /// - Returns: the entries that must still be sent.
     func settle(_ batch: [OutboxEntry], besides accepting: Set<String>) async throws(SyncError) -> [OutboxEntry] {
         var settlements: [(entry: OutboxEntry, Settlement)] = []
@@ -35,8 +37,8 @@ struct Remakes {
     }
 
     private func isUnsentRecreate(_ entry: OutboxEntry) -> Bool {
-        // In a class with a `deletedField`, an object that is created again keeps its old row and id, so no second copy can
-        // exist.
+        // In a class with a `deletedField`, an object that is created again keeps its old row and id, so that no second
+        // object can exist.
         entry.step.kind == .create && entry.step.isRecreate && (entry.attempts == 0 || !entry.step.wasAttempted)
             && context.classes.options(of: entry.className).deletedField == nil
     }
@@ -57,8 +59,8 @@ struct Remakes {
             guard !likely.isEmpty else { continue }
             let others = try await context.store { try await $0.standing(of: likely.map(\.objectId), for: entry) }
             let open = likely.filter { row in
-                // Leaves out rows that a user has ruled out (`refused`). Also leaves out rows that this gateway has created: they
-                // belong to local objects, although no pull may have shown them yet.
+                // Leaves out rows that a user has declared to be other objects (`refused`). Also leaves out rows that
+                // this gateway has created: they belong to local objects, although no pull may have shown them yet.
                 !others.refused.contains(row.objectId)
                     && !(newIds.contains(row.objectId) && others.excluded.contains(row.objectId))
             }
@@ -74,7 +76,8 @@ struct Remakes {
         return settlements
     }
 
-    /// The views of the newest objects of the class, without the excluded objects. They serve to estimate how rare values are.
+    /// The local states of the newest objects of the class, without the excluded objects. They serve to estimate how
+    /// rare values are.
     private func sample(of className: String, besides objectIds: Set<String>) async throws(SyncError) -> [JSONObject] {
         try await context.store { try await $0.sample(of: className, besides: "", max: CandidateRules.sampleMax) }
             .filter { $0["objectId"]?.string.map(objectIds.contains) != true }

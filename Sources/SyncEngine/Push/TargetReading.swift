@@ -2,9 +2,9 @@ import ParseModel
 import RemoteService
 import SyncModel
 
-/// Reads the remote rows of a batch's objects just before the batch is sent, so that the batch does not overwrite edits that
-/// other clients have made since the pull. With conditional writes, the remote detects such edits itself, so an object is not
-/// read if the version of its base is known.
+/// Reads the remote rows of a batch's objects just before the batch is sent, so that the batch does not overwrite edits
+/// that other clients have made since the pull. With conditional writes, the remote itself detects such edits. An
+/// object is then not read if the version of its last known remote state is known.
 struct TargetReading {
     struct Targets {
         /// The entries that are not sent in this sync. Some wait, because their object could not be read, because the remote row
@@ -51,9 +51,10 @@ struct TargetReading {
             return !(context.remote.capabilities(of: entry.className).hasConditionalWrites && base.version != nil)
         }
         switch entry.step.kind {
-        // The old row of an object that is created again may still exist, marked as deleted.
+        // If an object is created again, its old row may still exist, marked as deleted.
         case .create: return context.classes.options(of: entry.className).deletedField != nil
-        // The deletion follows a create whose row no answer has shown. Other clients may have edited the row.
+        // The create of the object got no answer with the row, and another client may have edited the object before
+        // this deletion.
         case .delete: return true
         case .update: return false
         }
@@ -72,25 +73,27 @@ struct TargetReading {
         try await settleDeleted(entries, rows, &result)
         let present = Set(records.map(\.objectId))
         let applied = Set(try await RowIntake(context).apply(records, of: className).map(\.objectId))
-        // These entries wait, because the remote row is older than the base, or because the object waits for a decision about an
-        // older row. Sending the change would permanently lose the edits that the row lacks. A deletion waits only while the row may
-        // have a newer edit: an edit that was committed after the acknowledged one can have an earlier timestamp.
+        // These entries wait, because the remote row is older than the local copy, or because the object waits for a
+        // decision about an older row. If the change were sent, the edits that the row lacks would be lost for good. A
+        // deletion waits only while the row may have a newer edit: an edit that was committed after the acknowledged
+        // one can have an earlier timestamp.
         let unseen = context.olderRows.unseen(of: className)
         result.unsent.formUnion(
             entries.filter { entry in
                 present.contains(entry.objectId) && !applied.contains(entry.objectId)
                     && (!entry.endsInDelete || unseen.contains(entry.objectId))
             }.map(\.id))
-        // A list may lag by a few seconds. It then lacks an object that has just been created, and the later edits of other clients,
-        // so changes of such an object wait. An object that its ACL hides is never listed.
+        // A list may lag by a few seconds. It then lacks an object that has just been created, and later edits by other
+        // clients, so changes of such an object wait. Objects with an ACL that is not public do not wait, because a
+        // list may never contain them.
         let now = try await context.remote.serverNow()
         result.unsent.formUnion(
             entries.filter { entry in
                 entry.isUnshown && !present.contains(entry.objectId)
                     && entry.base.map { $0.isPublic && $0.updatedAt + context.options.overlap > now } == true
             }.map(\.id))
-        // Deletions are sent even if the object is missing, because only the answer proves that the object does not exist.
-        // Objects that may be invisible do not count as missing.
+        // Deletions are sent even if the object is missing: only the answer to the deletion proves that the object does
+        // not exist. An object does not count as missing if an ACL may hide it.
         let gone = entries.filter {
             $0.base != nil && !present.contains($0.objectId) && !$0.endsInDelete && !context.mayBeInvisible($0)
         }.map(\.objectId)
@@ -100,7 +103,7 @@ struct TargetReading {
         result.unsent.formUnion(entries.filter { held.contains($0.objectId) && !$0.endsInDelete }.map(\.id))
     }
 
-    /// Settles each create whose object was created by an earlier request and was then deleted by another client. Sending the
+    /// Settles each create whose object an earlier request has made and another client has deleted since. Sending the
     /// create again would undo the deletion.
     private func settleDeleted(
         _ entries: [OutboxEntry], _ rows: [RemoteRecord], _ result: inout Targets

@@ -47,7 +47,8 @@ struct MemberReader {
         }
     }
 
-    /// Reads the members of each relation. Relations without members are read a second time, after a canary check.
+    /// Reads the members of each relation. Reads relations without members a second time, after a test whether the
+    /// remote shows objects that surely exist.
     private func lists(of relations: [RelationPull]) async throws(SyncError) -> [BaseMembers] {
         var lists = try await ask(relations)
         let empty = lists.indices.filter { lists[$0].isEmpty }

@@ -20,8 +20,8 @@ struct RelationReading: Sendable {
     func isUnsurveyable(_ column: RelationField) -> Bool { unsurveyable.contains(column) }
     mutating func noteUnsurveyable(_ column: RelationField) { unsurveyable.insert(column) }
 
-    /// Whether the survey of the field failed with an unusable answer. The field's remaining relations are then no reason for
-    /// another sync at once.
+    /// Whether the survey of the field failed with an unusable answer. The remaining relations of this field then wait
+    /// for the next regular sync.
     func isPostponed(_ column: RelationField) -> Bool { postponed.contains(column) }
     mutating func postpone(_ column: RelationField) { postponed.insert(column) }
 }

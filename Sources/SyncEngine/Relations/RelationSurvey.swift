@@ -2,17 +2,16 @@ import ParseModel
 import RemoteService
 import SyncModel
 
-/// Reads all relations of one relation field of a class (`column`). The survey queries the owners of each member: the objects
-/// whose relation has the member. For many relations, this usually takes far fewer requests than querying the members of each
-/// owner. Pure: the survey returns the next requests and receives the answers.
+/// Reads all relations of one relation field of a class (`column`), by querying the owners of each member: the objects
+/// whose relation has the member. For many relations, this usually takes far fewer requests than querying the members
+/// of each owner. The survey sends no requests itself: it returns the next requests and receives the answers.
 ///
-/// The survey first lists the ids of the member class, which is the class of the members, and forms groups of members. It then
-/// queries the owners of each group: the objects whose relation has any member of the group. If a group has fewer owners than
-/// members, the relations of these owners are read one by one after the survey. Otherwise each member of the group is queried
-/// alone, page by page.
+/// First it lists the ids of the member class, the class of the members, and forms groups of members. For each group it
+/// queries the owners of any member of the group. If a group has fewer owners than members, the relations of these
+/// owners are read one by one after the survey. Otherwise each member of the group is queried alone, page by page.
 ///
-/// A faulty remote may return empty or short lists. Members without a complete list of owners are therefore queried once more, in
-/// larger groups. An empty page of ids is also read once more.
+/// A faulty remote may return empty or short lists. Members without a complete list of owners are therefore queried
+/// once more, in larger groups. An empty page of ids is also read once more.
 struct RelationSurvey: Sendable {
     /// The maximum number of members in one query of owners: in a first query, and in a repeated query.
     static let (groupMax, emptyGroupMax) = (100, 1000)
@@ -27,10 +26,12 @@ struct RelationSurvey: Sendable {
     enum Step: Sendable, Hashable {
         /// Lists the ids of the member class after this id; nil for the first ids.
         case listMembers(after: String?)
-        /// Repeats `listMembers`, because the list was empty. The caller must check canaries first.
+        /// Repeats `listMembers`, because the list was empty. The caller must first check that the remote shows objects
+        /// that surely exist.
         case listMembersAgain(after: String?)
         case ask([OwnersRequest])
-        /// Repeats queries of members whose list of owners was empty or cut short. The caller must check canaries first.
+        /// Repeats queries of members whose list of owners was empty or cut short. The caller must first check that the
+        /// remote shows objects that surely exist.
         case askAgain([OwnersRequest])
         case complete
         /// The survey is abandoned, because reading object by object takes fewer requests or less memory.
@@ -43,15 +44,15 @@ struct RelationSurvey: Sendable {
         let isRepeated: Bool
         var after: String?
         var seen = 0
-        /// The number of owners after the latest page; nil before the first page, and if unknown. Owners can join while the survey runs, so
-        /// an earlier count says nothing about the end.
+        /// The number of owners after the latest page. Nil before the first page, and if unknown. Owners can join while
+        /// the survey runs, so the count of an earlier page does not show where the list ends.
         var left: Int?
         /// The ids of the owners found so far, if `members` has several elements; otherwise empty.
         var owners: [String] = []
     }
 
     let column: RelationField
-    /// A server time before the survey's first request. All answers show the remote at this time or later.
+    /// A server time before the survey's first request. All its answers show the remote at this time or later.
     let began: ParseDate
     private let membersMax: Int
     private var memberIds: [String] = []
@@ -76,7 +77,7 @@ struct RelationSurvey: Sendable {
         membersMax = waiting * Self.membersPerRelationMax
     }
 
-    /// The next step of the survey.
+    /// The requests that the survey needs next, or its end.
     /// - Parameter batchMax: the maximum number of requests in a batch.
     mutating func next(batchMax: Int) -> Step {
         guard memberIds.count <= membersMax, pairCount <= Self.pairsMax, idBytes <= Self.idBytesMax else {

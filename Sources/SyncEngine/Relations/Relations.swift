@@ -2,10 +2,10 @@ import ParseModel
 import RemoteService
 import SyncModel
 
-/// Reads the members of relations. A row shows only that its object has a relation, not the relation's members. After a row has
-/// changed, the members of its relations are therefore read separately: by a `RelationSurvey` if many relations of a field wait,
-/// otherwise object by object. A field that cannot be surveyed is also read object by object. A sync reads relations after its
-/// pushes, for a limited time. If relations remain, the engine starts another sync.
+/// Reads the members of relations. A row shows only that its object has a relation, and not the members. After a row
+/// has changed, the members of its relations are therefore read separately: by a `RelationSurvey` if many relations of
+/// a field must be read, otherwise object by object. A sync reads relations after its pushes, for a limited time. If
+/// relations remain, the engine starts another sync.
 struct Relations {
     /// The maximum number of surveyed relations that are stored in one transaction.
     private static let storedMax = 500
@@ -38,16 +38,18 @@ struct Relations {
         }
         let now = try await context.remote.serverNow()
         var relations = Relations(context, service, memory ?? RelationReading(began: now))
-        // After an error the next sync starts a new reading, unless the error interrupted a survey.
+        // After an error, the next sync starts a new reading, except after an error that interrupted a survey: then it
+        // continues.
         memory = nil
         try await relations.read(interrupted: &memory)
-        // Relations of rows that changed during this reading wait for the next reading.
+        // Relations of rows that changed during this reading are left to the next one.
         guard try await relations.areLeft() else { return false }
         memory = relations.reading
         return true
     }
 
-    /// Reads the waiting relations, field by field, until the time limit (`ends`) is reached or the sync is halted.
+    /// Reads the relations whose rows have changed, field by field, until the time limit (`ends`) is reached or the
+    /// sync must end.
     /// - Parameter interrupted: receives the reading if an error ends the sync during a survey.
     private mutating func read(interrupted: inout RelationReading?) async throws(SyncError) {
         for waiting in try await waitingRelations() {

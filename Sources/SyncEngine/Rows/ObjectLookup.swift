@@ -2,9 +2,10 @@ import ParseModel
 import RemoteService
 import SyncModel
 
-/// Reads objects by id. If an answer lacks objects, the lookup tests the remote with canaries: other objects that the remote is
-/// known to have. Objects count as missing only if the remote shows a canary, or if no canary is known. Otherwise the absence
-/// proves nothing: the remote may have been restored empty, its database node may lag, or read permissions may be lost.
+/// Reads objects by id. If an answer lacks objects, the lookup tests the remote with canaries: other objects that the
+/// remote is known to have. The objects count as missing only if the remote shows a canary, or if no canary is known.
+/// Otherwise their absence proves nothing: the remote may have been restored empty, its database node may lag, or read
+/// permissions may be lost.
 struct ObjectLookup {
     private let context: SyncContext
 
@@ -26,9 +27,10 @@ struct ObjectLookup {
         try await rows(className, objectIds).filter { !context.classes.isDeleted($0) }
     }
 
-    /// Reads objects by id. Reads the objects that the answer lacks a second time, together with canaries.
-    /// - Returns: `rows`: the rows found. `isBelievable`: whether the absence of the other objects is credible. False if canaries
-    ///   were read, and no answer after the first contains a row.
+    /// Reads objects by id. If the answer lacks objects, reads these a second time, together with canaries, other
+    /// objects that surely exist.
+    /// - Returns: `rows`: the rows found. `isBelievable`: whether the absence of the other objects is credible. False
+    ///   if canaries were read, and no answer after the first contains a row.
     func fetchTwice(
         for objectIds: [String], of className: String
     ) async throws(SyncError) -> (rows: [RemoteRecord], isBelievable: Bool) {
@@ -36,8 +38,8 @@ struct ObjectLookup {
         let foundIds = Set(found.map(\.objectId))
         let missing = objectIds.filter { !foundIds.contains($0) }
         if missing.isEmpty { return (found, true) }
-        // Reads canaries of the same class in one request with the missing objects. An answer that has the canaries but not the
-        // missing objects is the best proof that the objects are missing.
+        // Reads canaries (objects that surely exist) of the same class in one request with the missing objects. An
+        // answer that has the canaries but not the missing objects is the best proof that the objects are missing.
         var canaries = try await self.canaries(of: className, besides: objectIds)
         var together = canaries.first?.first?.className == className ? canaries.removeFirst() : []
         if !found.isEmpty {
@@ -48,8 +50,8 @@ struct ObjectLookup {
         let wanted = Set(missing)
         let rows = found + again.filter { wanted.contains($0.objectId) }
         if !again.isEmpty {
-            // A canary in an older state shows that the remote was restored from a backup, or that its answers lag. `Removals`
-            // then holds or postpones the removal.
+            // A canary in an older state shows that the remote was restored from a backup, or that its answers lag.
+            // `Removals` then does not remove the missing objects at once.
             let canaries = again.filter { !wanted.contains($0.objectId) && !foundIds.contains($0.objectId) }
             try await RowIntake(context).applyOlder(canaries, of: className)
             return (rows, true)
@@ -58,8 +60,8 @@ struct ObjectLookup {
         return (rows, try await showsAny(of: canaries, besides: className))
     }
 
-    /// Reads the objects created since a server time. An empty page ends a list, and may be empty by mistake. Therefore reads the
-    /// list again from its newest object, until it shows no further object.
+    /// Reads the objects created since a server time. An empty page ends a list, but a page may be empty by mistake.
+    /// The list is therefore read again from its newest object, until it shows no further object.
     func created(in className: String, since: ParseDate) async throws(SyncError) -> [RemoteRecord] {
         var found: [RemoteRecord] = []
         var start = since
@@ -72,7 +74,8 @@ struct ObjectLookup {
         }
     }
 
-    /// An empty list is confirmed by a second read after a canary check.
+    /// Reads the objects created since a server time, once. Confirms an empty list by a second read, after a canary (an
+    /// object that surely exists) was found.
     private func list(of className: String, createdSince since: ParseDate) async throws(SyncError) -> [RemoteRecord] {
         for isFirst in [true, false] {
             let created = try await remote.ask { remote throws(RemoteError) in
@@ -85,8 +88,9 @@ struct ObjectLookup {
         return []
     }
 
-    /// Reads objects once, without a canary check. A caller must not take missing objects for deleted, unless it checks canaries
-    /// itself. If the answer exceeds the size limit, each half of the objects is read separately.
+    /// Reads objects once, without a check by canaries (other objects that surely exist). A caller must not take
+    /// missing objects for deleted, unless it checks canaries itself. If the answer exceeds the size limit, each half
+    /// of the objects is read separately.
     func ask(for objectIds: [String], of className: String) async throws(SyncError) -> [RemoteRecord] {
         do {
             return try await remote.ask { remote throws(RemoteError) in
@@ -102,12 +106,13 @@ struct ObjectLookup {
 
     // MARK: Canaries
 
-    /// The maximum number of canaries of one class.
+    /// The maximum number of canaries (objects that surely exist, to test the answers) of one class.
     private static let canariesMax = 3
 
-    /// Checks that the remote shows at least one canary. Does nothing if no canary is known. Otherwise holds the removal of the
-    /// class's missing canaries: while a create of the class has an unknown outcome, no pull and no sweep would find that they
-    /// were deleted. After a user has confirmed the removal, they are no canaries.
+    /// Checks that the remote shows at least one canary, an object that it is known to have. Does nothing if no canary
+    /// is known. If some canaries of the class are missing, their removal waits for a user's decision: while a create
+    /// of the class has an unknown outcome, no pull and no sweep would find that they were deleted. After the user has
+    /// confirmed the removal, they are no canaries any more.
     /// - Throws: if the remote shows none of the known canaries.
     func requireCanaries(of className: String) async throws(SyncError) {
         let canaries = try await canaries(of: className, besides: [])
@@ -118,16 +123,17 @@ struct ObjectLookup {
         throw .showsNothing(of: className)
     }
 
-    /// The canaries for a read of the class: known objects of the class and of one other pulled class. Each of the two classes
-    /// has a group of at most `canariesMax` objects. Empty groups are left out.
+    /// The canaries (objects that surely exist) for a read of the class: objects of the class itself and of one other
+    /// pulled class. Each of the two classes has a group of at most `canariesMax` objects. Empty groups are left out.
     private func canaries(of className: String, besides objectIds: [String]) async throws(SyncError) -> [[Pointer]] {
         try await context.store {
             try await $0.canaries(of: className, besides: objectIds, max: Self.canariesMax)
         }
     }
 
-    /// Whether the remote shows a canary. An older state of a canary is a sign of a restored backup. The last canary is the user under
-    /// whose session this gateway reads: a remote that was restored empty has no user and no session.
+    /// Whether the remote shows at least one canary, an object that it is known to have. An older state of a canary is
+    /// a sign of a restored backup. The last canary is the user under whose session this gateway reads: a remote that
+    /// was restored empty has no user and no session.
     /// - Parameter asked: the class of the missing objects.
     private func showsAny(of canaries: [[Pointer]], besides asked: String) async throws(SyncError) -> Bool {
         for group in canaries {
@@ -136,7 +142,8 @@ struct ObjectLookup {
             do {
                 found = try await ask(for: group.map(\.objectId), of: className)
             } catch {
-                // The remote refuses the other class, which says nothing about this one.
+                // The remote refuses only the canary's class, which proves nothing about the class of the missing
+                // objects.
                 guard error.isRefusal, className != asked else { throw error }
                 continue
             }

@@ -2,8 +2,8 @@ import ParseModel
 import RemoteService
 import StoreService
 
-/// Removes objects that no longer exist on the remote. If a removal is implausibly large, or if the remote seems to be a restored
-/// backup, the removal is held until a user decides.
+/// Removes local objects that no longer exist on the remote. If the removal is unusually large, or if the remote seems
+/// to be a restored backup, the removal waits for a user's decision (a held removal).
 struct Removals {
     private let context: SyncContext
     private let rows: RowIntake
@@ -13,11 +13,12 @@ struct Removals {
         rows = RowIntake(context)
     }
 
-    /// Whether no object is removed in this sync. If a row lacks an acknowledged edit, the remote's answers lag or the remote was
-    /// restored from a backup, so missing objects prove nothing. The next sync looks for missing objects again.
+    /// Whether this sync removes no objects. If a row lacks an acknowledged edit, the remote's answers lag or the
+    /// remote was restored from a backup, so missing objects prove nothing. The next sync searches for missing objects
+    /// again.
     var arePostponed: Bool { !context.olderRows.isRestored && !context.olderRows.classesWithUnseen.isEmpty }
 
-    /// Removes objects, or holds their removal.
+    /// Removes objects, or keeps them until a user decides about the removal.
     /// - Parameters:
     ///   - missing: the ids of objects that a read by id did not find.
     ///   - isAll: whether the whole class was searched for missing objects.
@@ -26,11 +27,12 @@ struct Removals {
         _ missing: [String], of className: String, isAll: Bool = false, isBelievable: Bool = true
     ) async throws(SyncError) {
         if arePostponed { return try await noteHeld(of: className) }
-        // An object whose create was acknowledged, and that the remote has never shown, does not count as deleted.
+        // An object whose create the remote has acknowledged, but which it has never shown, does not count as deleted.
         let unshown = try await context.store { try await $0.unshownIds(among: missing, of: className) }
         let gone = missing.filter { !unshown.contains($0) }
         let total = try await context.store { try await $0.baseCount(of: .allObjects(of: className)) }
-        // Objects stay in a held removal until a user decides or the objects reappear, even if the removal is plausible now.
+        // Objects of a held removal stay until a user decides or the objects reappear, even if the removal would not be
+        // unusually large now.
         let held = try await context.store { try await $0.heldRemoval(of: gone, in: className) }
         let newlyMissing = gone.filter { !held.contains($0) }
         try await hideAgain(held, of: className)
@@ -44,7 +46,8 @@ struct Removals {
             try await noteHeld(of: className)
             return
         }
-        // Objects that a user has lost with a role still exist. They do not count as deleted, and are never held.
+        // Objects that a user can no longer read because of a lost role still exist. They do not count as deleted, so
+        // their removal needs no decision.
         let roles = context.userRoles.names
         let lost: Set<String> =
             if let roles {
@@ -62,8 +65,8 @@ struct Removals {
         let unremoved = Set(newlyMissing).subtracting(removed)
         let isMore = !unremoved.isEmpty
         if isMore || isAll {
-            // After a search of the whole class, only objects that are still missing stay in the held removal. The other objects
-            // reappeared, were sent again or were deleted locally.
+            // After a search of the whole class, only objects that are still missing stay in the held removal, which
+            // waits for a decision. The other objects have reappeared, were sent again or were deleted locally.
             let all = try await context.store { try await $0.heldRemoval(in: className) }
             let holding = (isAll ? all.intersection(held) : all).union(unremoved)
             if holding.isEmpty {
@@ -78,14 +81,15 @@ struct Removals {
         try await noteHeld(of: className)
     }
 
-    /// Hides the objects of a held removal that were deleted here when it was held, and whose deletion has since been given up.
+    /// Hides objects of a held removal from clients again. These objects were deleted locally when the removal began to
+    /// wait for a decision, and their deletion has since been given up.
     private func hideAgain(_ held: Set<String>, of className: String) async throws(SyncError) {
         guard !held.isEmpty, try await context.store({ $0.reader }) != nil else { return }
         try await context.store { try await $0.withhold(held.sorted(), of: className) }
     }
 
-    /// Removes objects that the remote has acknowledged and never shown, and that two reads by id have not found. If the removal is
-    /// implausibly large, it waits for a decision.
+    /// Removes objects that the remote has acknowledged and never shown, and that two reads by id have not found. If
+    /// the removal is unusually large, it waits for a user's decision.
     func removeUnshown(_ gone: [String], of className: String) async throws(SyncError) {
         if arePostponed { return }
         if context.olderRows.isRestored {
@@ -109,12 +113,12 @@ struct Removals {
         total < context.options.removalCheckMin || Double(count) <= context.options.removalShareMax * Double(total)
     }
 
-    /// Cancels the implausibly large removal that is held for the class. The objects stay.
+    /// Cancels the removal of the class that waits for a decision because of its size. The objects stay.
     func dropHeld(of className: String) async throws(SyncError) {
         try await context.store { try await $0.dropHeldRemoval(in: className) }
     }
 
-    /// Sets `heldBack` in the summary to the number of objects of the class in held removals.
+    /// Sets `heldBack` in the summary to the number of objects of the class whose removal waits for a decision.
     func noteHeld(of className: String) async throws(SyncError) {
         let count = try await context.store { try await $0.heldRemovalCount(in: className) }
         if count > 0 { context.reporter.update(className) { $0.heldBack = count } }

@@ -8,7 +8,7 @@ struct RestoredBackup {
     /// the next number is tried.
     private static let readBackSizes = [readBackMax, 6, 1]
     private static let readBackMax = 50
-    /// The maximum number of held objects that one sync reads.
+    /// The maximum number of objects that one sync reads to see whether they have reappeared.
     private static let heldReadMax = 500
 
     private let context: SyncContext
@@ -22,7 +22,8 @@ struct RestoredBackup {
         rows = RowIntake(context)
     }
 
-    /// Reads objects held because of a restored backup. `OlderRowRules` decide which of the found objects are released.
+    /// Reads the objects that wait for a decision because of a restored backup. `OlderRowRules` decides which of the
+    /// found objects no longer wait.
     func releaseReappeared(of className: String) async throws(SyncError) {
         let ids = try await context.store { try await $0.lostIds(of: className, max: Self.heldReadMax) }
         guard !ids.isEmpty else { return }
@@ -30,10 +31,11 @@ struct RestoredBackup {
         try await rows.apply(found.filter { !context.classes.isDeleted($0) }, of: className)
     }
 
-    /// Decides whether a restored backup explains the missing objects of a sync; if so, notes it in `olderRows`. The newest known
-    /// object of a class must be missing, and one of two further signs must be found:
+    /// Decides whether a restored backup explains the missing objects of a sync, and if so, notes this in `olderRows`.
+    /// The newest known object of a class must be missing, and one of two further signs must be found:
     /// - The remote has an older state of a recently changed object. `ObjectLookup` may have found this sign before.
-    /// - Only the newest objects are missing, and at least `rollbackCheckMin` of them are attested (see `SyncOptions`).
+    /// - Only the newest objects are missing, and at least `rollbackCheckMin` of them were written by this gateway or
+    ///   edited after their creation.
     func check(_ gone: [String: Set<String>]) async throws(SyncError) {
         guard !context.olderRows.isRestored else { return }
         let known = knownBefore
@@ -49,7 +51,8 @@ struct RestoredBackup {
     /// from a backup. `OlderRowRules` make exceptions, for example while the answer may lag behind an acknowledged edit. Usually
     /// takes one request.
     func readBackNewest(besides gone: [String: Set<String>] = [:]) async throws(SyncError) {
-        // `knownBefore` has times in whole seconds. A pull that began at such a time also read later changes of that second.
+        // The times in `knownBefore` are whole seconds. A pull that began at such a time may also have read changes of
+        // the rest of that second.
         let known = knownBefore.mapValues { $0 + .seconds(1) }
         for size in Self.readBackSizes {
             let newest = try await context.store {

@@ -3,8 +3,9 @@ import RemoteService
 import StoreService
 import SyncModel
 
-/// Applies remote rows to the store. `OlderRowRules` decide about rows that are older than their base. A single older row can
-/// show that the remote is a restored backup. Missing objects, and objects with older rows, are then held until a user decides.
+/// Applies remote rows to the store. `OlderRowRules` decides about rows that are older than the local copy. A single
+/// such row can show that the remote is a restored backup. Missing objects, and objects with older rows, are then kept
+/// until a user decides.
 struct RowIntake {
     private let context: SyncContext
 
@@ -25,8 +26,8 @@ struct RowIntake {
         return records
     }
 
-    /// Applies only the rows that are older than their base, and the rows of held objects. Pulls and audits apply the other rows,
-    /// and count them in the summary.
+    /// Applies only the rows that are older than the local copy, and the rows of objects that wait for a decision.
+    /// Pulls and audits apply the other rows, and count them in the summary.
     func applyOlder(_ rows: [RemoteRecord], of className: String) async throws(SyncError) {
         let living = rows.filter { !context.classes.isDeleted($0) }
         if living.isEmpty { return }
@@ -34,9 +35,10 @@ struct RowIntake {
         try await apply(living.filter { older[$0.objectId] != nil }, of: className)
     }
 
-    /// Selects the rows to apply, by the verdicts of `OlderRowRules`. Holds the objects with the verdict `lost`, and notes those with
-    /// `wait`, so that a later sync reads them again. Objects with `release` and `applyRestored` stay held until the store applies
-    /// their rows, because the rows may be read only for a comparison.
+    /// Selects the rows to apply, by the verdicts of `OlderRowRules`. Objects with the verdict `lost` begin to wait for
+    /// a user's decision. Objects with `wait` are noted, so that a later sync reads them again. Objects with `release`
+    /// and `applyRestored` wait on until the store applies their rows: the rows may have been read only for a
+    /// comparison.
     func applicableRows(_ records: [RemoteRecord], of className: String) async throws(SyncError) -> [RemoteRecord] {
         let known = try await context.store { try await $0.objectsNewer(than: records, of: className) }
         guard !known.isEmpty else { return records }
@@ -66,7 +68,8 @@ struct RowIntake {
             try await hold(held, of: className)
         }
         if !waiting.isEmpty {
-            // Recorded before the cursor passes the rows: after a crash, no other pull would show them.
+            // The store records the objects before the cursor passes their rows: after a crash, no other pull would
+            // show the rows.
             let (unseen, now) = (waiting, try await context.remote.serverNow())
             try await context.store { try await $0.noteOlderRows(of: unseen, of: className, at: now) }
         }
@@ -74,14 +77,14 @@ struct RowIntake {
         return applicable
     }
 
-    /// Records that the remote seems to be a restored backup. Holds the objects that the remote lacks, or has in an older state,
-    /// until a user decides.
+    /// Records that the remote seems to be a restored backup. The objects that the remote lacks, or has in an older
+    /// state, are kept until a user decides.
     func hold(_ lost: [LostObject], of className: String) async throws(SyncError) {
         context.olderRows.noteRestored()
         try await context.store { try await $0.holdLost(lost, of: className, because: .restoredBackup) }
     }
 
-    /// The current input of `OlderRowRules`.
+    /// The facts by which `OlderRowRules` decides now.
     var circumstances: OlderRowRules.Circumstances {
         OlderRowRules.Circumstances(
             serverTime: context.remote.earliestServerTime, lateStampMax: context.options.lateStampMax,

@@ -2,11 +2,11 @@ import RemoteService
 import StoreService
 import SyncModel
 
-/// Asks a remote with a change feed which objects were deleted. If the confirmed deletions explain the difference between the
-/// local and the remote count, the sweep needs no search by creation time (`DifferenceSearch`).
+/// Asks a remote with a change feed which objects were deleted. If the confirmed deletions explain the difference
+/// between the local and the remote number of objects, no search (`DifferenceSearch`) is needed.
 ///
-/// Each pull has a stored position in the feed. The first sync with equal counts stores the end of the feed, and each later use
-/// stores the position after the hints that it read.
+/// Each pull has a stored position in the feed. The first sync with equal numbers stores the end of the feed, and each
+/// later use stores the position after the deletions that it read.
 struct DeletionHints {
     private let context: SyncContext
     private let syncClass: SyncClass
@@ -20,8 +20,9 @@ struct DeletionHints {
 
     private var id: PullId { syncClass.id(of: state.pull) }
 
-    /// Stores the end of the feed if the pull has no position. Called when the counts are equal.
-    /// - Parameter memory: tells whether the remote has a feed, so that a remote without one is asked once.
+    /// Stores the end of the feed as the pull's position, if the pull has none. Called when the numbers of local and
+    /// remote objects are equal.
+    /// - Parameter memory: tells whether the remote has a feed, so that a remote without one is asked only once.
     func begin(_ memory: inout EngineMemory) async throws(SyncError) {
         guard state.deletionsSince == nil, memory.hasDeletionFeed != false, let feed = context.remote.deletions,
             case .success(let end) = try await ask(feed, since: nil)
@@ -40,7 +41,8 @@ struct DeletionHints {
     func search(
         here: Int, there: Int?, _ gone: inout MissingObjects
     ) async throws(SyncError) -> (isExplained: Bool, next: String?) {
-        // After a failure the search follows, and the next sync reads from the same position.
+        // After a failure, `DifferenceSearch` finds the deletions, and the next sync reads the feed from the same
+        // position.
         guard let there, let position = state.deletionsSince, let feed = context.remote.deletions,
             case .success(let answer) = try await ask(feed, since: position)
         else { return (false, nil) }
@@ -55,7 +57,8 @@ struct DeletionHints {
         do {
             (found, isBelievable) = try await ObjectLookup(context).fetchTwice(for: known, of: syncClass.name)
         } catch {
-            // A hinted object exists, and its row is too large for an answer. The search leaves such rows out.
+            // The feed has named an object that still exists, and whose row is too large for an answer.
+            // `DifferenceSearch` leaves such rows out.
             guard case .unusable(_, isTooMuch: true) = error else { throw error }
             return (false, deletions.next)
         }
@@ -67,7 +70,7 @@ struct DeletionHints {
         return (isBelievable && here - counted == there, deletions.next)
     }
 
-    /// Stores the position for the next sync.
+    /// Stores the position in the feed from which the next sync reads.
     func store(_ position: String?) async throws(SyncError) {
         try await context.store { [id] in try await $0.setDeletionsSince(position, of: id) }
     }

@@ -3,12 +3,12 @@ import RemoteService
 import StoreService
 import SyncModel
 
-/// Finds the objects of a pull that exist only locally or only remotely. Used if the local and remote counts differ, or if the
-/// remote does not count.
+/// Finds the objects of a pull that exist only locally or only remotely. Used if the local and remote numbers of
+/// objects differ, or if the remote does not count.
 ///
-/// The search applies objects that exist only remotely, and reports objects that exist only locally. Objects that have left a
-/// subset are removed from the pull. The search divides the objects by creation time, and splits ranges with different counts
-/// until they are small enough to list.
+/// Objects that exist only remotely are stored. Objects that exist only locally are reported. Objects that no longer
+/// match the conditions of the pull are removed from the pull. The search divides the objects by creation time, and
+/// splits ranges with different numbers until they are small enough to list.
 struct DifferenceSearch {
     /// The maximum number of parts into which a range is split, and the maximum number of ranges that are split at a time.
     private static let (partsMax, rangesMax) = (16, 3)
@@ -81,10 +81,11 @@ struct DifferenceSearch {
         for (range, list) in zip(ranges, lists) {
             let there = Set(list)
             let here = try await store { try await $0.baseIds(of: id, created: range) }
-            // Objects that the remote lists and `here.seen` lacks are applied, except skipped rows. Some of these objects are
-            // known locally as hidden or as never shown.
+            // Stores objects that the remote lists and the local list (`here.seen`) lacks, except skipped rows. The
+            // store may know some of them as objects that the remote had acknowledged and not shown.
             onlyThere += there.subtracting(here.seen).subtracting(leftOut).sorted()
-            // Only objects in `seen` can count as deleted. The remote is not expected to list hidden or never shown objects.
+            // Only objects in `seen` can count as deleted. The remote is not expected to list the other local objects,
+            // which it has never shown.
             onlyHere += here.seen.subtracting(there).sorted()
         }
         return (onlyThere, onlyHere)
@@ -100,7 +101,7 @@ struct DifferenceSearch {
         let fresh = Set(found.map(\.objectId))
         let (joining, leaving) = (onlyThere.filter(present.contains), onlyHere.filter(fresh.contains))
         try await store { try await $0.join(joining, id) }
-        // Objects that exist and are not in the remote's list have left the subset.
+        // Objects that exist and are missing in the remote's list no longer match the conditions of the pull.
         if !pull.isWholeClass { try await store { try await $0.leave(leaving, id) } }
         try await rows.apply(found, of: className)
     }

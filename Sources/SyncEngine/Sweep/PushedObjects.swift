@@ -2,14 +2,16 @@ import ParseModel
 import RemoteService
 import SyncModel
 
-/// Reads pushed objects by id, in classes that are not pulled, are pulled in subsets, or keep rows of deleted objects. The pulls
-/// of such a class, if any, may miss an object or its deletion. The rows show edits by other clients since the push.
+/// Reads objects by id after this sync has sent changes of them, in classes whose pulls may miss an object or its
+/// deletion: classes that are not pulled, are pulled in subsets, or keep rows of deleted objects. The rows show edits
+/// by other clients since the push.
 struct PushedObjects {
     private let context: SyncContext
 
     init(_ context: SyncContext) { self.context = context }
 
-    /// Reads pushed objects of classes that are not pulled. Removes the objects that the remote does not have (`Removals`).
+    /// Reads the changed objects of classes that are not pulled. Removes the objects that the remote does not have
+    /// (`Removals`).
     func confirm(_ classNames: Set<String>) async throws(SyncError) {
         for className in classNames.sorted() {
             do {
@@ -23,8 +25,8 @@ struct PushedObjects {
         }
     }
 
-    /// Reads objects whose acknowledged change the remote has not shown yet. Also reads pushed objects that belong to no pull:
-    /// the store will drop these objects, and no later sync would notice that a restored remote has lost them.
+    /// Reads objects whose acknowledged change the remote has not shown yet. Also reads changed objects that match no
+    /// pull: the store will drop these objects, and no later sync would notice that a restored remote has lost them.
     /// - Returns: the ids of the objects that the remote does not have.
     func missing(of className: String) async throws(SyncError) -> [String] {
         let unshown = try await context.store { try await $0.provisionalIds(of: className) }

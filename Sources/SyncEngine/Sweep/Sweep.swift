@@ -3,13 +3,14 @@ import RemoteService
 import StoreService
 import SyncModel
 
-/// Sweep: finds objects that no longer exist on the remote, or no longer belong to a pulled subset. After a complete pull each
-/// remote object has a base or is recorded as skipped, so equal counts mean that no object is missing on the remote. If the
-/// counts differ, the sweep asks the remote's change feed, if it has one (`DeletionHints`), and otherwise searches for the missing
-/// objects (`DifferenceSearch`). It confirms each of them by a read by id. While the counts stay unchanged, only some syncs repeat the
-/// search (`CountMismatch`).
+/// Finds objects that no longer exist on the remote, or no longer match the conditions of a pull. After a complete
+/// pull, each remote object is stored locally or recorded as skipped, so equal numbers of objects mean that no object
+/// is missing on the remote. If the numbers differ, the sweep asks the remote's change feed, if it has one
+/// (`DeletionHints`), and otherwise searches for the missing objects (`DifferenceSearch`). It confirms each of them by
+/// a read by id. While the numbers stay unchanged, only some syncs repeat the search (`CountMismatch`).
 struct Sweep {
-    /// The maximum number of objects of a class that the user has given away and that one sync reads.
+    /// The maximum number of objects of a class that one sync reads because the user's own change has taken the user's
+    /// right to read them.
     private static let givenAwayMax = 500
 
     /// The result of the search in one class.
@@ -18,13 +19,14 @@ struct Sweep {
         var gone = MissingObjects()
         /// Whether each pull of the class was completed.
         let isPulled: Bool
-        /// Whether each pull of the class had equal counts or was searched.
+        /// Whether each pull of the class had equal local and remote numbers of objects, or was searched.
         var isComplete: Bool
         var isWholeClassEqual = false
-        /// Whether the watch has found missing objects. Equal counts then mean that the remote shows as many other objects.
+        /// Whether reads by id have found that known objects are missing. If the numbers are equal, the remote then
+        /// shows as many other objects.
         var hasLostObjects = false
         var mayHaveStrays = false
-        /// Positions in the remote's change feed, to be stored when the missing objects are removed.
+        /// The new positions in the remote's change feed, to be stored after the missing objects were removed.
         var positions: [(hints: DeletionHints, next: String)] = []
     }
 
@@ -50,7 +52,8 @@ struct Sweep {
         for syncClass in context.classes.sorted where syncClass.isPulled {
             findings.append(try await search(syncClass, pulled, &memory))
         }
-        // Missing objects of all classes are judged together, because a restored backup may lack objects of several classes.
+        // Missing objects of all classes are judged together: if the remote is a restored backup, objects of several
+        // classes are missing.
         let gone = Dictionary(
             findings.filter { !$0.gone.ids.isEmpty && $0.gone.areBelievable }.map { ($0.className, $0.gone.ids) },
             uniquingKeysWith: { $0.union($1) })
@@ -77,15 +80,16 @@ struct Sweep {
         let complete = ids.filter(pulled.isComplete)
         let isSubset = !syncClass.pulls.contains { $0.pull.isWholeClass }
         let isComplete = complete.count == ids.count
-        // If deletions leave tombstones or marked rows, pulls of the whole class show the deletions. The class is then swept only
-        // after an audit, to find deletions that pulls missed, for example because the server purged the tombstone first.
+        // If deleted objects leave tombstones or marked rows, a pull of the whole class shows the deletions. The class
+        // is then searched only after an audit, to find deletions that pulls missed, for example because the server
+        // removed the tombstone first.
         let deletionsLeaveRows = deletionsLeaveRows(in: syncClass)
         let swept = isSubset || !deletionsLeaveRows ? complete : complete.filter(pulled.isAudited)
         var finding = Finding(
             className: syncClass.name, isPulled: isComplete, isComplete: swept.count == ids.count)
         finding.mayHaveStrays = isSubset && isComplete
-        // A pull shows a tombstone only once. If a pending create is matched with the deleted object after that pull, only a read
-        // by id shows the deletion. Pulls of subsets do not show every pushed object.
+        // A pull shows a tombstone only once. If a pending create is matched with the deleted object after that pull,
+        // only a read by id shows the deletion. A pull with conditions may not show a changed object at all.
         if isComplete, isSubset || deletionsLeaveRows {
             finding.gone.ids = Set(try await PushedObjects(context).missing(of: syncClass.name))
         }
@@ -99,12 +103,13 @@ struct Sweep {
         return finding
     }
 
-    /// The withheld objects of a class; nil if the data is not that of a user.
+    /// The objects of a class that are kept but not shown to clients; nil if the data is not that of one user.
     private func withheld(of className: String) async throws(SyncError) -> WithheldObjects? {
         try await store { $0.reader } == nil ? nil : WithheldObjects(context, of: className)
     }
 
-    /// Reads objects that the remote did not show to the watch, and those that the user has given away.
+    /// Reads the objects that were missing in the remote's answers to the watch (a check of known objects), and the
+    /// objects that the user can no longer read because of the user's own change.
     private func confirm(_ suspects: Set<String>, _ finding: inout Finding) async throws(SyncError) {
         let className = finding.className
         let known = try await store { try await $0.baseIds(of: .allObjects(of: className), among: suspects.sorted()) }
@@ -120,7 +125,8 @@ struct Sweep {
         finding.hasLostObjects = !missing.isEmpty
     }
 
-    /// The missing objects without those that the user has lost by the loss of a role. These objects still exist on the remote.
+    /// The missing objects without those that the user can no longer read because of a lost role. These objects still
+    /// exist on the remote.
     private func withoutLostByRole(_ gone: [String: Set<String>]) async throws(SyncError) -> [String: Set<String>] {
         var rest: [String: Set<String>] = [:]
         guard let roles = context.userRoles.names else { return gone }
@@ -132,7 +138,7 @@ struct Sweep {
         return rest
     }
 
-    /// Whether deleted objects have rows: tombstones, or rows that are marked as deleted.
+    /// Whether a deleted object still has a row: a tombstone, or a row that is marked as deleted.
     private func deletionsLeaveRows(in syncClass: SyncClass) -> Bool {
         syncClass.options.deletedField != nil || context.remote.capabilities(of: syncClass.name).hasTombstones
     }
@@ -158,7 +164,8 @@ struct Sweep {
         let id = syncClass.id(of: pull)
         let hints = DeletionHints(context, syncClass, state)
         let there = try await remoteCount(syncClass, pull, pulled)
-        // Skipped rows without a local base exist only remotely. Adding their number to the local count allows equal counts.
+        // Skipped rows that are not stored locally exist only remotely. Their number is added to the local one, so that
+        // the two numbers can be equal.
         let leftOut = try await LargeRows(context).leftOut(of: id).missing.count
         let here = try await store { try await $0.listedCount(of: id) } + leftOut
         if here == there, !finding.hasLostObjects {
@@ -168,18 +175,19 @@ struct Sweep {
         }
         let search = DifferenceSearch(context, syncClass, pull)
         let mismatch = CountMismatch(pull: pull, here: here, there: there).following(memory.countMismatches[id])
-        // If the remote does not count, the ids are listed in each sync, provided that the list is short.
+        // If the remote does not count, each sync lists the ids, provided that the list is short.
         let isShortList = there == nil && search.pages(of: here) <= DifferenceSearch.pagesMax
         if mismatch.isDue || pulled.isAudited(id) || isShortList || finding.hasLostObjects {
-            // `here` does not count hidden and withheld objects, and those of other pulls. That they are missing explains nothing.
+            // `here` does not count objects that clients do not see, and objects of other pulls. Their absence does not
+            // explain a difference.
             let lost = finding.gone.ids.sorted()
             let counted = try await store { try await $0.listedIds(of: id, among: lost) }.count
-            // Without a count, only a search that is due lists the objects.
+            // If the remote does not count, the difference is explained only in a sync that does not search.
             var isExplained =
                 finding.hasLostObjects
                 && (there == nil
                     ? !(mismatch.isDue || isShortList || pulled.isAudited(id)) : here - counted == there)
-            // A change feed lists deletions, not lost rights.
+            // A change feed lists deletions, and not objects that a user may no longer read.
             if !finding.hasLostObjects {
                 let found = try await hints.search(here: here, there: there, &finding.gone)
                 if let next = found.next { finding.positions.append((hints, next)) }
@@ -189,7 +197,7 @@ struct Sweep {
         } else {
             finding.isComplete = false
         }
-        // The findings of this search are not used if removals are postponed, so the next sync searches again.
+        // If removals are postponed, nothing is done about the missing objects, so the next sync searches again.
         memory.countMismatches[id] = removals.arePostponed ? nil : mismatch
     }
 
@@ -207,7 +215,8 @@ struct Sweep {
                 isBelievable: finding.gone.areBelievable)
             if withheld != nil { try await backup.releaseReappeared(of: className) }
         } else if finding.isComplete || finding.isWholeClassEqual {
-            // No object is missing, so held objects may have reappeared. In a user's data, each withheld object has its own read.
+            // No object is missing, so objects that waited for a decision have reappeared. In a user's data,
+            // `WithheldObjects` reads each of these objects itself.
             if try await withheld?.isEmpty != false { try await removals.dropHeld(of: className) }
             try await backup.releaseReappeared(of: className)
             try await removals.noteHeld(of: className)

@@ -2,23 +2,23 @@ import ParseModel
 import RemoteService
 import StoreService
 
-/// Handles unseen writes: acknowledged writes that the remote does not show. Possible causes are a lagging database node, an ACL
-/// that a trigger of the server has set, and a write that the server has lost. Several syncs search for the write. Meanwhile the
-/// object stays in the store.
+/// Handles unseen writes: writes that the remote has acknowledged and does not show. Possible causes are a lagging
+/// database node, an ACL that a trigger of the server has set, and a write that the server has lost. Several syncs
+/// search for the write. Meanwhile the object stays in the store.
 ///
-/// An object that this gateway may read, by the ACL that was sent, is also read by id in each sync. Lists may come from a lagging
-/// node. If two reads, at least `absenceTime` apart, do not find the object, it counts as deleted.
+/// If the ACL that was sent lets this gateway read the object, each sync also reads the object by id, because lists may
+/// come from a lagging node. If two reads, at least `absenceTime` apart, do not find the object, it counts as deleted.
 ///
-/// After the search, an object that the remote has never shown counts as hidden and causes no further requests. If this gateway
-/// may read the object, the removal of the object is also held until a user decides: the reads by id could not remove it. An edited
-/// object whose row is still older counts as a sign of a restored backup (`OlderRowRules`).
+/// After the search, an object that the remote has never shown counts as hidden and causes no further requests. If this
+/// gateway may read the object, its removal also waits for a user's decision: the reads by id could not remove it. An
+/// edited object whose row is still older counts as a sign of a restored backup (`OlderRowRules`).
 struct UnseenWriteCheck {
     /// The maximum number of objects with unseen writes that one sync handles in one class.
     private static let unseenMax = 500
-    /// The maximum number of objects that one sync decides about in one class, after the search for their writes has ended. Each
-    /// decision may take a read by id.
+    /// The maximum number of objects of a class about which one sync decides after the search for their writes is over.
+    /// Each decision may take a read by id.
     private static let askedMax = 20
-    /// The minimum number of reads by id that must not find a deleted object.
+    /// The minimum number of reads by id that must not find an object before it counts as deleted.
     private static let absencesMin = 2
 
     private let context: SyncContext
@@ -38,13 +38,14 @@ struct UnseenWriteCheck {
 
     private var store: StoreCalls { context.store }
 
-    /// Reads the edited objects whose row is still older. Runs before the sweep: such a row postpones removals.
+    /// Reads the edited objects whose remote row still lacks the edit. Runs before the sweep, because such a row
+    /// postpones removals.
     func readEdited() async throws(SyncError) {
         try await forEachClass { className throws(SyncError) in
             let older = context.olderRows.unseen(of: className)
             guard isSearched(className) || !older.isEmpty else { return }
-            // Pulls do not show the older rows of edited objects again, because the cursor has passed the rows. The objects are
-            // therefore read by id until the edit appears or the search ends.
+            // A pull does not show the older row of an edited object again, because its cursor has passed the row. The
+            // object is therefore read by id until the edit appears or the search ends.
             let again = try await store { try await $0.unseenWrites(of: className, max: Self.unseenMax) }
                 .filter { $0.standing == .acknowledged && !older.contains($0.objectId) }.map(\.objectId)
             if again.isEmpty { return }
@@ -52,7 +53,7 @@ struct UnseenWriteCheck {
         }
     }
 
-    /// Counts this sync's search for each unseen write, and decides about the writes whose search has ended.
+    /// Counts this sync as one search for each unseen write, and decides about the writes whose search is over.
     func settle() async throws(SyncError) {
         try await forEachClass { className throws(SyncError) in try await settle(className) }
     }
@@ -85,7 +86,8 @@ struct UnseenWriteCheck {
             let readable = unshown.filter { context.mayRead($0.base, of: className) }.map(\.objectId)
             let answers = try await readById(readable, of: className)
             absent = answers.absent
-            // The reads by id decide about the objects that they have found or will read later.
+            // Objects that this sync has found by id, or that later syncs will read by id, do not count as searched in
+            // the lists.
             looked.removeAll { readable.contains($0) && !absent.contains($0) && !answers.refused.contains($0) }
         }
         let noted = looked + older
@@ -104,10 +106,11 @@ struct UnseenWriteCheck {
 
     // MARK: Reads by id
 
-    /// Reads objects by id that this gateway may read. A `GET` of an object's own path is not a list, and `ObjectLookup` reads the
-    /// missing objects once more together with canaries. Applies the rows of the found objects.
-    /// - Returns: `absent`: the ids of the objects that no read has found. `refused`: those that the remote refuses to read. Both lack the
-    ///   objects over `askedMax`.
+    /// Reads objects by id that this gateway may read, because a lagging list may lack them. `ObjectLookup` reads the
+    /// missing objects once more, together with canaries (objects that surely exist). Applies the rows of the found
+    /// objects.
+    /// - Returns: `absent`: the ids of the objects that no read has found. `refused`: those that the remote refuses to
+    ///   read. Both lack the objects over `askedMax`.
     private func readById(
         _ objectIds: [String], of className: String
     ) async throws(SyncError) -> (absent: [String], refused: Set<String>) {
@@ -135,8 +138,8 @@ struct UnseenWriteCheck {
         return (isBelievable ? missing.filter { !present.contains($0) } : [], refused)
     }
 
-    /// Removes those of the absent objects that enough reads by id have not found. The first of these reads was at least `absenceTime`
-    /// ago.
+    /// Removes those of the absent objects that at least `absencesMin` reads by id have not found, the first of them at
+    /// least `absenceTime` ago.
     private func removeAbsent(
         _ absent: [KnownObject], of className: String, at now: ParseDate
     ) async throws(SyncError) {

@@ -2,8 +2,9 @@ import RemoteService
 import StoreService
 import SyncModel
 
-/// Finds out whether the remote shows withheld objects of a user's data again. A pull does not return such an object, because its
-/// `updatedAt` is unchanged, so the objects are read by id.
+/// Reads withheld objects of a user's data by id: objects that are kept and not shown to clients, because the remote no
+/// longer shows them. If the remote shows such an object again, a pull does not return it, because its `updatedAt` is
+/// unchanged.
 struct WithheldObjects {
     /// The maximum number of objects of a class that one sync reads.
     private static let readMax = 500
@@ -25,8 +26,9 @@ struct WithheldObjects {
         }
     }
 
-    /// Reads withheld objects by id. The row of an object shows it again, and ends its held removal.
-    /// - Returns: the objects without a row that are in no held removal. The sweep decides about them.
+    /// Reads withheld objects by id. If an object has a row again, clients see it again, and its removal no longer
+    /// waits for a decision.
+    /// - Returns: the objects without a row whose removal does not wait for a decision. The sweep decides about them.
     func showReappeared(_ memory: inout WatchMemory) async throws(SyncError) -> [String] {
         let (className, last) = (className, memory.withheldTo[className])
         let ids = try await context.store {
@@ -36,7 +38,8 @@ struct WithheldObjects {
         guard !ids.isEmpty else { return [] }
         let (rows, found) = try await readable(ids)
         try await RowIntake(context).apply(rows, of: className)
-        // The fields of these objects are to be watched again, too.
+        // The fields of these objects must be checked again, too, so the class gets new canaries (rows whose fields are
+        // compared).
         if !rows.isEmpty { memory.canaries[className] = nil }
         let missing = ids.filter { !found.contains($0) }
         let held = try await context.store { try await $0.heldRemoval(of: missing, in: className) }
@@ -59,8 +62,8 @@ struct WithheldObjects {
         }
     }
 
-    /// Hides objects that two syncs in succession have missed while removals are postponed. The first miss may be the answer of a
-    /// lagging copy.
+    /// Hides objects from clients that two syncs in succession have not found while they could not decide about
+    /// removals. A single miss may come from the answer of a lagging database node.
     func hide(_ missing: Set<String>, _ memory: inout WatchMemory) async throws(SyncError) {
         let again = missing.intersection(memory.missing[className] ?? []).sorted()
         memory.missing[className] = missing.isEmpty ? nil : missing

@@ -3,10 +3,12 @@ import RemoteService
 import StoreService
 import SyncModel
 
-/// Watch: judges the answers to the queries of a `WatchPlan`. They show changed roles and class permissions, which no pull shows,
-/// because a Parse Server does not change `updatedAt` for them.
+/// Evaluates the answers to the queries of a `WatchPlan`, which check whether the remote still shows known objects and
+/// fields. The answers show changed roles and class permissions. A pull does not show these, because a Parse Server
+/// does not change `updatedAt` for them.
 struct Watch {
-    /// The maximum number of objects with one ACL that are read to find out whether the right of the ACL is lost.
+    /// The maximum number of objects with one ACL that are read to find out whether the user has lost the right that
+    /// the ACL gave.
     private static let groupSampleMax = 20
     /// The maximum number of missing objects of a class that are read by id. If more are missing, all objects of the class are compared.
     private static let suspectsMax = 1000
@@ -19,9 +21,9 @@ struct Watch {
 
     // MARK: Fields
 
-    /// Compares the whole rows with the kept ones. A class whose rows have lost or gained a field is to be pulled again from the
-    /// beginning.
-    /// - Returns: these classes.
+    /// Finds the classes whose remote rows have lost or gained a field compared with the local copies. They are to be
+    /// pulled again from the beginning.
+    /// - Returns: the names of these classes.
     func classesWithOtherFields(
         _ plan: WatchPlan, _ answers: [WatchAnswer], _ pulled: PulledState, _ memory: inout WatchMemory
     ) async throws(SyncError) -> Set<String> {
@@ -29,8 +31,8 @@ struct Watch {
         for (className, answer) in Self.answersOfRows(plan, answers).sorted(by: { $0.key < $1.key }) {
             memory.canaries[className]?.syncsLeft -= 1
             let rows = try await answer.rows + leftOut(by: answer, of: className, &memory)
-            // Only rows with the times of their bases are compared. Rows of a restored backup count too, because a
-            // decision about it may take long.
+            // Compares only rows with the `updatedAt` of their local copies. Rows of a restored backup are compared
+            // too, because a decision about the backup may take long.
             let records = try await RowIntake(context).applicableRows(
                 rows.filter { !context.classes.isDeleted($0) }, of: className)
             let fields = try await store { try await $0.fieldDifferences(in: records) }
@@ -44,7 +46,8 @@ struct Watch {
                 if wasPulledAgain || isOver { memory.canaries[className] = nil }
                 continue
             }
-            // The next sync compares the same rows again, to see whether this pull has removed the difference.
+            // The next sync compares the same rows again, to see whether pulling the class again has removed the
+            // difference.
             differing.insert(className)
             try await store { try await $0.pullAnew(className) }
             context.logger.notice(
@@ -54,13 +57,13 @@ struct Watch {
         return differing
     }
 
-    /// The answers to all queries for whole rows of one class.
+    /// All rows of one class in the answers to the queries for whole rows.
     private struct RowsAnswer {
         var ids: Set<String> = []
         var rows: [RemoteRecord] = []
         /// The number of rows of the largest answer.
         var largest = 0
-        /// The number of rows of the largest answer that lacked rows.
+        /// The number of rows of the largest answer with fewer rows than requested.
         var shortMax = 0
     }
 
@@ -77,8 +80,9 @@ struct Watch {
         return byClass
     }
 
-    /// The rows of canaries that the answer lacks although they exist: a remote may answer with fewer rows than
-    /// requested. Later syncs then request fewer rows. If no existing row is missing, the canaries are chosen anew.
+    /// The requested rows that the answer lacks although they exist: a remote may answer with fewer rows than
+    /// requested. Later syncs then request fewer rows. If none of the missing rows exists, the next sync chooses other
+    /// rows.
     private func leftOut(
         by answer: RowsAnswer, of className: String, _ memory: inout WatchMemory
     ) async throws(SyncError) -> [RemoteRecord] {
@@ -86,7 +90,7 @@ struct Watch {
         let rowsMax = max(memory.rowsMax[className] ?? 0, answer.largest)
         memory.rowsMax[className] = rowsMax
         guard !missing.isEmpty else { return [] }
-        // If an earlier answer had more rows, the number is no limit, and the missing rows do not exist.
+        // If another answer had more rows, the remote has no such limit, and the missing rows do not exist.
         let isLimit = answer.shortMax > 0 && answer.shortMax == rowsMax
         let found = isLimit ? try await ObjectLookup(context).ask(for: missing, of: className) : []
         if found.isEmpty {
@@ -99,8 +103,8 @@ struct Watch {
 
     // MARK: Objects
 
-    /// Finds objects that the remote no longer shows, and passes them to the sweep. If the user's roles have changed, the
-    /// sync compares all objects.
+    /// Finds objects that the remote no longer shows, and passes them to the sweep, which decides about them. If the
+    /// user's roles have changed, the sync compares all objects.
     func findLostObjects(
         _ plan: inout WatchPlan, _ answers: [WatchAnswer], _ pulled: inout PulledState, _ memory: inout WatchMemory,
         _ relations: inout RelationReading?
@@ -122,7 +126,8 @@ struct Watch {
             }
         }
         try await judge(missing, plan, &pulled)
-        // The pull of a refused or stopped class never completes. Such a class is pulled from the beginning later.
+        // The pull of a refused or stopped class never completes. Such a class is pulled from the beginning later, so
+        // its check need not be repeated.
         let incomplete = context.classes.sorted.filter { known in
             known.isPulled && known.refusal == nil && known.stoppedBecause == nil
                 && !pulled.isComplete(known)
@@ -130,7 +135,7 @@ struct Watch {
         plan.postpone(Set(incomplete.map(\.name)))
     }
 
-    /// Reads the objects whose rows have changed although no pull has shown the change.
+    /// Reads the objects whose rows have changed without a pull showing the change.
     private func update(
         _ stamps: [ObjectStamp], of className: String, _ pulled: PulledState, _ relations: inout RelationReading?
     ) async throws(SyncError) {
@@ -169,7 +174,7 @@ struct Watch {
             pulled.noteSuspects(ids, of: className)
             for id in ids.sorted() {
                 guard let acl = plan.representatives[Pointer(className: className, objectId: id)] else { continue }
-                // If the sync compares all objects of the class anyway, the representative needs no further reads.
+                // If the sync compares all objects of the class anyway, it need not read further objects with this ACL.
                 if !pulled.haveRightsChanged(in: className) { try await judge(acl, &pulled) }
             }
         }

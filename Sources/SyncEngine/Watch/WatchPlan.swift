@@ -3,19 +3,21 @@ import RemoteService
 import StoreService
 import SyncModel
 
-/// The queries with which one sync tests whether the remote still shows what it has shown. They travel in the batch of the first pages,
-/// so that they take no request of their own.
+/// The queries with which one sync checks whether the remote still shows the objects and fields that it has shown
+/// before. They are sent in the batch with the first pages of the pulls, so they take no extra request:
 ///
 /// - The roles of the user.
-/// - For each ACL that lets the user read only by a role, the id of one object.
-/// - For each class in a user's data, the ids and times of some of the kept objects. Later syncs go on with further ones.
+/// - For each ACL that lets the user read only by a role, the id of one object (its representative).
+/// - For each class in a user's data, the ids and times of some of the local objects. Later syncs continue with the
+///   next ones.
 /// - For each class, a few whole rows that together have every known field.
 struct WatchPlan: Sendable {
     private(set) var queries: [WatchQuery] = []
-    /// The numbers of the ACLs of the representatives.
+    /// By representative (the one object that is checked for an ACL), the number of the ACL.
     private(set) var representatives: [Pointer: Int64] = [:]
-    /// The stored state before this sync, and the state to store after its findings are handled.
+    /// The stored progress before this sync.
     let known: WatchState
+    /// The progress to store after this sync has handled the answers.
     private(set) var next: WatchState
 
     /// - Parameters:
@@ -26,7 +28,8 @@ struct WatchPlan: Sendable {
         guard context.remote.answersWatch else { return nil }
         let pulled = context.classes.sorted.filter { names.contains($0.name) }
         let all = pulled.filter { Self.canBeWatched($0, context) }
-        // A refused class is pulled from the beginning, so earlier differences no longer count.
+        // A refused class is pulled from the beginning later, so the field differences that earlier syncs have found no
+        // longer count.
         for name in Set(pulled.map(\.name)).subtracting(all.map(\.name)) { memory.differences[name] = nil }
         guard !all.isEmpty else { return nil }
         known = try await context.store { try await $0.watchState() }
@@ -47,7 +50,7 @@ struct WatchPlan: Sendable {
             && !capabilities.seesEverything && !capabilities.hasConditionalWrites
     }
 
-    /// All classes, or alternately one half of them if one batch has no room for all.
+    /// All classes. If one batch has no room for all, one half of the classes, alternating from sync to sync.
     private static func part(
         of classes: [SyncClass], queriesEach: Int, room: Int, _ memory: inout WatchMemory
     ) -> (WatchState.Part, ArraySlice<SyncClass>) {
@@ -97,7 +100,8 @@ struct WatchPlan: Sendable {
         }
     }
 
-    /// Removes from the state to store what this sync could not handle, so that the next sync tests it again.
+    /// Takes the classes with incomplete pulls out of the progress to be stored, so that the next sync checks them
+    /// again.
     /// - Parameter incomplete: the classes whose pulls are not complete.
     mutating func postpone(_ incomplete: Set<String>) {
         if !incomplete.isEmpty, known.roles != nil { next.roles = known.roles }
@@ -107,7 +111,7 @@ struct WatchPlan: Sendable {
         }
     }
 
-    /// Removes from the state to store what a failed query should have tested, so that the next sync tests it again.
+    /// Takes the objects of a failed query out of the progress to be stored, so that the next sync checks them again.
     mutating func postpone(_ query: WatchQuery) {
         guard case .stamps(let className, _) = query else { return }
         next.scrubbedTo[className] = known.scrubbedTo[className]
