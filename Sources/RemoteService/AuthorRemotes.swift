@@ -3,13 +3,13 @@ import SyncModel
 
 /// Gives each author of changes in a site replica a `RemoteService` that writes under the author's rights.
 package protocol AuthorRemotes: Sendable {
-    /// The remote as an author writes to it. Its reads are those of the gateway.
+    /// The remote for writes under the rights of an author. Reads are made under the rights of the gateway.
     /// - Returns: nil while the author has no session that the remote may accept. The author's changes then wait.
     func remote(of author: SyncAuthor) async -> (any RemoteService)?
 }
 
-/// A remote that writes under the rights of an author, and reads under those of the gateway. Only the gateway may see all objects
-/// on which a decision about a write depends.
+/// A remote that writes under the rights of an author and reads under those of the gateway: a decision about a write
+/// may depend on objects that only the gateway may see.
 package struct AuthorRemote: RemoteService {
     private let reading: any RemoteService
     private let writing: any RemoteService
@@ -17,7 +17,8 @@ package struct AuthorRemote: RemoteService {
     private let refusal: @Sendable (PushOperation) -> PushOutcome?
 
     /// - Parameters:
-    ///   - onSent: called for each change that was sent. A change that met a newer row is sent again, and counts then.
+    ///   - onSent: called for each change that was sent. If a change met a newer row and is sent again, it is called
+    ///     again.
     ///   - refusal: the outcome of a change that must not be sent; nil to send it.
     package init(
         reading: any RemoteService, writing: any RemoteService, onSent: @escaping @Sendable () -> Void = {},

@@ -1,32 +1,33 @@
 import ParseModel
 import Synchronization
 
-/// The circuit breaker of one remote, which all requests of a gateway share: its syncs, its users' syncs, and its clients' calls.
+/// The circuit breaker of one remote. All requests of a gateway share it: its syncs, the syncs of its users, and the
+/// calls of its clients.
 ///
-/// The circuit opens if a request gets no usable answer, and closes at the first usable answer to any request. While it is open, a request
-/// that a person waits for is tried at once, but at most one attempt begins in a second. The requests of that second wait for its verdict, and
-/// share it if the remote cannot be reached. Afterwards they are tried themselves.
+/// The circuit opens if a request gets no usable answer, and closes at the first usable answer to any request. While it
+/// is open, only one of the requests that a person waits for is tried in each second. The others of this second wait
+/// for its result. If the remote cannot be reached, they fail with the same error. Otherwise they are tried themselves.
 package final class RemoteCircuit: Sendable {
-    /// What a request has shown about the way to the remote.
+    /// The result of a request, as a sign whether the remote can be reached.
     package enum Verdict: Sendable {
-        /// The remote has answered.
+        /// The remote gave a usable answer.
         case answered
         /// The remote could not be reached.
         case unreachable(reason: String)
-        /// There was no usable answer to this request. Another request may get one.
+        /// This request got no usable answer. Another request may get one.
         case failed(reason: String)
-        /// The request was cancelled, or not sent.
+        /// No sign: the request was cancelled, or not sent.
         case nothing
     }
 
-    /// The permission to send one request. The caller returns it with the verdict.
+    /// The permission to send one request. The caller gives it back with the result of the request.
     package struct Permit: Sendable {
         fileprivate let begunAt: Duration
-        /// The attempt whose verdict others share; nil while the circuit is closed.
+        /// The attempt for whose result other requests wait; nil if the circuit was closed.
         fileprivate let attempt: Attempt?
     }
 
-    /// The time between the beginnings of two attempts.
+    /// The minimum time between the beginnings of two attempts while the circuit is open.
     package static let interval = Duration.seconds(1)
 
     private struct State {
@@ -36,7 +37,7 @@ package final class RemoteCircuit: Sendable {
         var triedAt: Duration?
         /// The uptime of the latest answer.
         var answeredAt = Duration.zero
-        /// The observer that has got the latest answer.
+        /// The observer whose request got the latest answer.
         var answeredTo: Int?
         /// The attempts in progress, the latest last.
         var attempts: [Attempt] = []
@@ -53,7 +54,7 @@ package final class RemoteCircuit: Sendable {
 
     // MARK: What requests show
 
-    /// An id for an observer, and for the answers that it reports itself.
+    /// Makes an id for an observer, with which it also reports the results of its own requests.
     package func newId() -> Int {
         state.withLock { state in
             state.lastId += 1
@@ -61,15 +62,17 @@ package final class RemoteCircuit: Sendable {
         }
     }
 
-    /// - Parameter onClose: called each time the circuit closes by an answer that another observer or no observer has reported.
+    /// Registers an observer.
+    /// - Parameter onClose: called each time the circuit closes because of an answer that was reported without this
+    ///   observer's id.
     package func observe(_ id: Int, onClose: @escaping @Sendable () -> Void) {
         state.withLock { $0.observers.append((id, onClose)) }
     }
 
     package func removeObserver(_ id: Int) { state.withLock { $0.observers.removeAll { $0.id == id } } }
 
-    /// Notes a usable answer of the remote.
-    /// - Parameter id: the observer that has got the answer; nil for none.
+    /// Records a usable answer of the remote. The circuit closes.
+    /// - Parameter id: the observer whose request got the answer; nil for none.
     package func noteAnswer(to id: Int? = nil) {
         let now = environment.uptime()
         let (observers, attempts) = state.withLock { state -> ([@Sendable () -> Void], [Attempt]) in
@@ -83,8 +86,8 @@ package final class RemoteCircuit: Sendable {
         for onClose in observers { onClose() }
     }
 
-    /// Notes that requests of an observer have ended without a usable answer. The circuit stays closed if another observer has got an
-    /// answer since they began.
+    /// Records that requests of an observer have ended without a usable answer. The circuit stays closed if another
+    /// observer has received an answer since the requests began.
     /// - Parameter begunAt: the uptime at which the first of the requests began.
     /// - Returns: whether the circuit is open now.
     @discardableResult
@@ -99,13 +102,13 @@ package final class RemoteCircuit: Sendable {
 
     private enum Entry {
         case permit(Permit)
-        /// The attempt in progress, and the time until the next one may begin.
+        /// An attempt is in progress. The duration is the time until the next one may begin.
         case shared(Attempt, Duration)
         case later(Duration)
     }
 
-    /// Waits for the permission to send a request that a person waits for. While the circuit is closed, does not wait.
-    /// - Throws: `RemoteError.unreachable` with the reason of the attempt whose verdict this request shares.
+    /// Waits until a request that a person waits for may be sent. Returns at once while the circuit is closed.
+    /// - Throws: `RemoteError.unreachable` if the request waited for another attempt, which could not reach the remote.
     package func enter() async throws(RemoteError) -> Permit {
         while true {
             switch entry() {
@@ -137,7 +140,7 @@ package final class RemoteCircuit: Sendable {
             guard state.failure != nil else { return .permit(Permit(begunAt: now, attempt: nil)) }
             if let triedAt = state.triedAt, now < triedAt + Self.interval {
                 let rest = triedAt + Self.interval - now
-                // An older attempt says nothing about the way now.
+                // Only the latest attempt shows whether the remote can be reached now.
                 return state.attempts.last { $0.begunAt == triedAt }.map { .shared($0, rest) } ?? .later(rest)
             }
             state.triedAt = now
@@ -147,22 +150,23 @@ package final class RemoteCircuit: Sendable {
         }
     }
 
-    /// Returns a permit.
+    /// Takes a permit back, with the result of its request.
     package func end(_ permit: Permit, _ verdict: Verdict) {
         state.withLock { state in
             state.attempts.removeAll { $0 === permit.attempt }
-            // A request that began before another one was answered says nothing about the way now.
+            // If another request was answered after this one began, this failure does not open the circuit.
             guard let reason = verdict.failure, permit.begunAt >= state.answeredAt else { return }
             state.failure = reason
             state.triedAt = max(state.triedAt ?? permit.begunAt, permit.begunAt)
         }
-        // Those who wait for the attempt find the circuit closed.
+        // The circuit closes before the requests that wait for the attempt are resumed.
         if case .answered = verdict { noteAnswer() }
         permit.attempt?.end(verdict)
     }
 
-    /// Sends a request that a person waits for.
-    /// - Throws: the error of the request; `.unreachable` if the request shares the verdict of another one.
+    /// Sends a request that a person waits for, as soon as the circuit permits it.
+    /// - Throws: the error of the request; `.unreachable` if it waited for another attempt, which could not reach the
+    ///   remote.
     package func send<Value: Sendable>(
         _ request: @Sendable () async throws(RemoteError) -> Value
     ) async throws(RemoteError) -> Value {
@@ -177,7 +181,7 @@ package final class RemoteCircuit: Sendable {
         }
     }
 
-    /// One request whose verdict others wait for.
+    /// A request that is tried while the circuit is open. Other requests wait for its result.
     fileprivate final class Attempt: Sendable {
         private struct State {
             var verdict: Verdict?
@@ -189,6 +193,7 @@ package final class RemoteCircuit: Sendable {
 
         init(begunAt: Duration) { self.begunAt = begunAt }
 
+        /// Waits for the result of the attempt.
         /// - Returns: nil if the time has passed, or the caller is cancelled.
         func verdict(within time: Duration, _ environment: Environment) async -> Verdict? {
             let (verdicts, waiter) = AsyncStream<Verdict>.makeStream()
@@ -206,7 +211,7 @@ package final class RemoteCircuit: Sendable {
             return nil
         }
 
-        /// The first verdict counts.
+        /// Sets the result, and resumes the requests that wait for it. Later results are ignored.
         func end(_ verdict: Verdict) {
             let waiting = state.withLock { state in
                 if state.verdict == nil { state.verdict = verdict }
@@ -222,7 +227,8 @@ package final class RemoteCircuit: Sendable {
 }
 
 extension RemoteCircuit.Verdict {
-    /// What an error shows. A refusal is an answer, and so is a failure that the remote itself reports.
+    /// The result that an error stands for. A refusal counts as an answer, and so does a failure that the remote itself
+    /// reports.
     package init(_ error: RemoteError) {
         switch error {
         case .unauthorized, .classUnauthorized, .refused, .failed, .tooMuch: self = .answered
@@ -232,7 +238,7 @@ extension RemoteCircuit.Verdict {
         }
     }
 
-    /// The reason for which the circuit opens; nil if it does not.
+    /// The reason for opening the circuit; nil if the result does not open it.
     fileprivate var failure: String? {
         switch self {
         case .unreachable(let reason), .failed(let reason): reason

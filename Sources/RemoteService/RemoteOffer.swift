@@ -1,4 +1,4 @@
-/// An optional part of a remote.
+/// A part of `RemoteService` that a kind of remote may lack, such as files or schemas.
 package enum RemoteOffer: String, Sendable, CaseIterable {
     case probe, files, relations, calls
 
@@ -14,7 +14,7 @@ package enum RemoteOffer: String, Sendable, CaseIterable {
         }
     }
 
-    /// The finding that a remote lacks this part.
+    /// The finding of `tidegate doctor` that a remote lacks this part.
     package var finding: RemoteFinding {
         let part =
             switch self {

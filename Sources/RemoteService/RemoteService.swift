@@ -10,12 +10,13 @@ package protocol RemoteService: Sendable {
     /// The remote's capabilities for a class, as far as they are known without a request.
     func capabilities(of className: String) -> RemoteCapabilities
 
-    /// The maximum number of operations and of requests in one batch, and of requests in one call of `pull`; 1 without batches.
+    /// The maximum number of operations in one batch, of other requests in one batch, and of requests in one call of
+    /// `pull`. It is 1 for a remote without batches.
     var batchMax: Int { get }
-    /// The maximum number of batches in one call of `push`, which are on their way at the same time.
+    /// The maximum number of batches that one call of `push` sends at the same time.
     var batchesMax: Int { get }
 
-    /// The limits that the remote has named; nil for a kind of remote that names none.
+    /// The limits that the remote has named in its refusals; nil for a kind of remote that names none.
     var limits: RemoteLimits? { get }
 
     // MARK: Offers, each nil if the remote lacks it
@@ -26,9 +27,9 @@ package protocol RemoteService: Sendable {
     var schemas: (any RemoteSchemaService)? { get }
     var calls: (any RemoteCallService)? { get }
     var probe: (any RemoteProbe)? { get }
-    /// The reader of deletions; nil if the remote cannot have a change feed.
+    /// The reader of deletions from a change feed; nil for a kind of remote without change feeds.
     var deletions: (any RemoteDeletionFeed)? { get }
-    /// The reader of users' sessions; nil if the remote has no sessions of Parse.
+    /// The reader of users' sessions; nil if the remote has no Parse sessions.
     var sessions: (any RemoteSessionService)? { get }
 
     // MARK: Reads
@@ -41,14 +42,16 @@ package protocol RemoteService: Sendable {
     /// - Throws: `RemoteError` if any page fails.
     func pull(_ requests: [PullRequest]) async throws(RemoteError) -> [PullPage]
 
-    /// Whether `firstPages` answers queries of the watch.
+    /// Whether `firstPages` can send `WatchQuery` values with the pages.
     var answersWatch: Bool { get }
 
-    /// Reads the first page of each pull, and answers the queries of the watch, in one round trip if the remote supports that.
+    /// Reads the first page of each pull, and answers the queries, which check whether the remote still shows known
+    /// objects. Takes one round trip if the remote supports that.
     /// - Throws: `RemoteError` if the whole request fails. The failure of one page is in its result.
     func firstPages(_ requests: [PullRequest], watching queries: [WatchQuery]) async throws(RemoteError) -> FirstPages
 
-    /// One page of the ids and `updatedAt` of the matching objects created in the range, in the remote's sort order of ids.
+    /// One page of the objects that match the query and were created in the range: their ids and `updatedAt`, in the
+    /// remote's sort order of ids.
     /// - Parameter last: the last id of the previous page; nil for the first page.
     func objectIds(
         of query: PullQuery, created range: CreatedRange, after last: String?
@@ -61,8 +64,8 @@ package protocol RemoteService: Sendable {
     /// - Returns: a count for each range, in order. A count is nil if the remote forbids counting.
     func counts(of query: PullQuery, created ranges: [CreatedRange]) async throws(RemoteError) -> [Int?]
 
-    /// Reads objects by id. The result has the objects that exist and are readable, and tombstones of objects that are
-    /// known to be deleted.
+    /// Reads objects by id. The result contains the objects that exist and are readable, and the tombstones of deleted
+    /// objects if the remote keeps them.
     func fetch(_ className: String, objectIds: [String]) async throws(RemoteError) -> [RemoteRecord]
 
     /// Reads objects of several classes, in one round trip if the remote supports that. Leaves out classes whose objects the remote
@@ -72,35 +75,37 @@ package protocol RemoteService: Sendable {
     /// Reads one object by its id, if possible without a query; nil if the remote answers that the object does not exist.
     func object(_ className: String, _ objectId: String) async throws(RemoteError) -> RemoteRecord?
 
-    /// Whether the remote shows the user under whose session this service reads. False without a session.
+    /// Whether the remote shows this service the user under whose session it reads. False without a session.
     func showsUser() async throws(RemoteError) -> Bool
 
-    /// Checks that the remote accepts the key under which this service reads everything. A Parse Server without client keys takes a wrong
-    /// master key for none, and its lists then lack the objects that not everybody may read. Does nothing without such a key.
+    /// Checks that the remote accepts the key under which this service reads everything. A Parse Server without client
+    /// keys ignores a wrong master key, and its lists then lack the objects that are not public. Does nothing without
+    /// such a key.
     /// - Throws: `RemoteError.unauthorized` if the remote does not accept the key.
     func requireFullAccess() async throws(RemoteError)
 
-    /// The objects created remotely at or after a server time, oldest first. A remote may limit the number of objects.
+    /// The objects created on the remote at or after a server time, oldest first. A remote may limit the number of
+    /// objects.
     func created(in className: String, since: ParseDate) async throws(RemoteError) -> [RemoteRecord]
 
     // MARK: Writes
 
-    /// The reason why the remote can never store a write of these fields; nil if it can. The local write then fails with this error.
-    /// Called inside a transaction of the store, so an implementation must not wait.
+    /// The reason why the remote can never store a write of these fields; nil if it can. The local write then fails
+    /// with this error. The store calls this inside a transaction, so an implementation must not wait.
     /// - Parameters:
     ///   - fields: the fields that the write changes, with their values after the write.
     ///   - mapping: the mapping of the class; empty for a class whose `values` are `any`.
     func refusal(of fields: JSONObject, in className: String, mapping: ClassMapping) -> ParseError?
 
-    /// A file of a local write, with the name that the remote's rows give to the file. Called inside a transaction of the store, so
-    /// an implementation must not wait.
+    /// A file of a local write, with the name that the remote's rows give to the file. The store calls this inside a
+    /// transaction, so an implementation must not wait.
     func named(_ file: FileReference) -> FileReference
 
     /// Whether a create may name its own objectId. The engine calls this if the capabilities say `dependsOnSettings`.
     /// - Parameter className: the class of the create.
     func acceptsChosenIds(in className: String) async throws(RemoteError) -> Bool
 
-    /// Sends operations that do not depend on one another, in one batch or several at the same time.
+    /// Sends independent operations, in one batch or in several at the same time.
     /// - Returns: an outcome for each operation, in order. If a whole batch fails, all its operations have the outcome of the
     ///   failure.
     func push(_ operations: [PushOperation]) async -> [PushOutcome]
@@ -121,7 +126,7 @@ extension RemoteService {
     package var deletions: (any RemoteDeletionFeed)? { nil }
     package var sessions: (any RemoteSessionService)? { nil }
 
-    /// The default for a remote that only pulls.
+    /// The default, for a remote without such queries.
     package var answersWatch: Bool { false }
 
     package func firstPages(
@@ -149,20 +154,20 @@ extension RemoteService {
         try await fetch(className, objectIds: [objectId]).first { !$0.isDeleted }
     }
 
-    /// The default for a remote that is read without a session.
+    /// The default, for a remote that is read without a session.
     package func showsUser() async throws(RemoteError) -> Bool { false }
 
-    /// The default for a remote that is read without such a key.
+    /// The default, for a remote that is read without a key that shows everything.
     package func requireFullAccess() async throws(RemoteError) {}
 
-    /// The default for a remote that never reports `dependsOnSettings`.
+    /// The default, for a remote that never reports `dependsOnSettings`.
     package func acceptsChosenIds(in className: String) async throws(RemoteError) -> Bool {
         capabilities(of: className).chosenIds == .always
     }
 
-    /// The default for a remote that may store every object.
+    /// The default, for a remote that can store every object.
     package func refusal(of fields: JSONObject, in className: String, mapping: ClassMapping) -> ParseError? { nil }
 
-    /// Does nothing. The default for a remote without connections of its own.
+    /// The default, for a remote without connections of its own. Does nothing.
     package func close() {}
 }

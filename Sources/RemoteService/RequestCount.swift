@@ -1,7 +1,7 @@
 import Synchronization
 
-/// Counts the requests that a task and its child tasks send to a remote. The remote calls `add` for each request. A
-/// `RemoteService` call with several round trips therefore counts as several requests.
+/// Counts the requests that a task and its child tasks send to a remote. The remote calls `add` for each request, so a
+/// call with several round trips counts as several requests.
 package final class RequestCount: Sendable {
     /// The counter of the current task; nil if requests are not counted.
     @TaskLocal package static var current: RequestCount?

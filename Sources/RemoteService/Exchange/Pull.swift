@@ -6,10 +6,11 @@ package struct PullRequest: Sendable, Hashable {
     package let query: PullQuery
     /// The position after the previous page; nil to begin with the oldest object.
     package let cursor: PullCursor?
-    /// If the cursor is later than this server time, the page begins at this server time, to include rows that the server has
+    /// A server time. If the cursor is later, the page begins at this time instead, to include rows that the server has
     /// committed late. Nil to begin at the cursor.
     package let lookBackTo: ParseDate?
-    /// The server time at which the pull ends: rows that changed later belong to the next pull. Nil for the pull's first page.
+    /// The server time at which the pull ends. Rows that changed later belong to the next pull. Nil in the request for
+    /// the pull's first page.
     package let until: ParseDate?
     /// The maximum number of rows in the page; nil for the remote's own page size.
     package let limit: Int?
@@ -49,8 +50,8 @@ extension PullRequest {
 /// One page of a pull: changes of one class.
 package struct PullPage: Sendable, Hashable {
     package let changes: [RemoteChange]
-    /// The cursor for the next page; nil if the page is empty and its request has no cursor. An empty page may have a later
-    /// cursor than its request. No rows lie between these two cursors.
+    /// The cursor for the next page; nil if the page is empty and its request has no cursor. The cursor of an empty
+    /// page may be later than that of its request, if no rows lie between the two.
     package let cursor: PullCursor?
     /// Whether the pull ends with this page, because the page is empty or reaches past `until`.
     package let isLast: Bool

@@ -1,7 +1,8 @@
 import ParseModel
 import SyncModel
 
-/// One change of one object, for the remote. Each kind of remote sends the field operations, the changed fields or the whole row.
+/// One change of one object, as the engine passes it to a remote. Each kind of remote sends the field operations, the
+/// changed fields or the whole row.
 package struct PushOperation: Sendable, Hashable {
     package enum Kind: String, Sendable, Hashable {
         case create, update, delete
@@ -22,8 +23,8 @@ package struct PushOperation: Sendable, Hashable {
     package let merged: JSONObject?
     /// Whether the change was sent before and may have been executed.
     package let wasAttempted: Bool
-    /// The id of this attempt. A remote with request deduplication refuses an id that it has received before, even if the earlier
-    /// attempt failed.
+    /// The id of this attempt to send the change. A remote with request deduplication refuses an id that it has
+    /// received before, even if the earlier attempt failed.
     package let requestId: String
 
     package init(
@@ -49,12 +50,13 @@ package enum PushOutcome: Sendable, Hashable {
     case duplicate(message: String)
     /// The object does not exist, or this gateway may not read or change it. `message` is the remote's text.
     case gone(message: String = "Object not found.")
-    /// Not executed: the remote row has another version than the operation's `base`. The value is the current row; nil if the
-    /// answer does not have the row.
+    /// Not executed: the remote row has another version than the operation's `base`. The associated value is the
+    /// current row; nil if the answer does not contain it.
     case conflict(RemoteRecord?)
     /// The remote refused the operation permanently and did not execute it.
     case refused(code: Int, message: String)
-    /// Not executed. The remote refused the operation, and may accept it later: its reason may pass, for example an outdated cache.
+    /// The remote did not execute the operation now, and may execute it later, for example because a cache of the
+    /// server was outdated.
     case refusedForNow(code: Int, message: String)
     /// Not executed because of invalid keys. All other operations will fail for the same reason.
     case unauthorized(message: String)

@@ -10,7 +10,7 @@ package struct RemoteCapabilities: Sendable, Hashable {
         case dependsOnSettings
     }
 
-    /// How a request leaves its operation id in the `opField` of its object.
+    /// How a request leaves its operation id (the id of the change) in the `opField` of its object.
     package enum OperationIdForm: Sendable, Hashable {
         /// No request leaves an id.
         case none
@@ -30,7 +30,8 @@ package struct RemoteCapabilities: Sendable, Hashable {
 
     /// The maximum number of rows requested in one page. A remote may return fewer.
     package var pageSize: Int
-    /// Whether a pull reports deletions. Otherwise the engine finds deleted objects by sweeps.
+    /// Whether a pull reports deletions. Otherwise the engine compares the local objects with the remote ones to find
+    /// deletions.
     package var hasTombstones: Bool
     /// Whether a write can name a version of the row and fails if the row has another version. The engine then pushes a class
     /// before pulling the class. Otherwise, the engine reads each object just before writing the object.
@@ -42,12 +43,12 @@ package struct RemoteCapabilities: Sendable, Hashable {
     /// Whether a deleted object can be restored under its id.
     package var canUndelete: Bool
     package var values: Values
-    /// Whether a count takes no request of its own if it is requested together with a page. Otherwise, a class with tombstones is
-    /// counted only if it must be.
+    /// Whether a count takes no request of its own if it is requested together with a page. Otherwise, in a class with
+    /// tombstones, the engine requests a count only if it needs one.
     package var countsWithPages: Bool
     /// Whether rows have a creation time. If not, lists and counts by ranges of creation times are refused.
     package var hasCreationTimes: Bool
-    /// Whether this gateway can read every object, regardless of permissions and ACLs.
+    /// Whether this gateway can read every object, whatever the permissions and ACLs are.
     package var seesEverything: Bool
     /// The query operators, such as `$gt`, that the conditions of a pull may use; nil if all of Parse's operators are allowed.
     package var operators: Set<String>?

@@ -1,4 +1,4 @@
-/// The reason why a request other than a push has no usable answer.
+/// The reason why a request other than a push got no usable answer.
 package enum RemoteError: Error, Sendable, Hashable {
     /// The request was not sent: name resolution failed, the connection was refused, TLS failed, or a
     /// timeout occurred before sending.

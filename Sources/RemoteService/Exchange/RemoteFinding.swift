@@ -1,14 +1,14 @@
-/// One finding of `tidegate doctor` about a remote, for users.
+/// One finding of `tidegate doctor` about a remote, in words for users.
 package struct RemoteFinding: Sendable, Hashable {
-    /// The name of the recommendation of an `opField`.
+    /// The name of the finding that recommends an `opField`, a field for operation ids.
     package static let opField = "opField"
 
     package enum State: String, Sendable { case ok, failed, notAsked, noted }
 
-    /// The name of the check, the same for every remote of one kind: `health`.
+    /// The name of the check, such as `health`. It is the same for every remote of one kind.
     package let name: String
     package let state: State
-    /// A sentence. For `notAsked`: the reason why the check was left out.
+    /// A sentence about the result. For `notAsked`: the reason why the check was left out.
     package let text: String
     /// What the user can do about a failure; nil if unknown.
     package var hint: String?
@@ -20,7 +20,7 @@ package struct RemoteFinding: Sendable, Hashable {
         self.hint = hint
     }
 
-    /// A failed check.
+    /// The finding of a failed check.
     /// - Parameters:
     ///   - text: what failed, without the reason.
     ///   - hint: replaced by another hint if the remote only limits its requests.
@@ -33,7 +33,8 @@ package struct RemoteFinding: Sendable, Hashable {
 }
 
 extension RemoteFinding {
-    /// The finding about a remote that does not answer. The address of an unreachable one may be wrong.
+    /// The finding about a remote that does not answer. If the remote is unreachable, the hint says that its address
+    /// may be wrong.
     package static func noAnswer(_ error: RemoteError) -> RemoteFinding {
         let later = "the gateway works offline and syncs later"
         let isUnreachable =

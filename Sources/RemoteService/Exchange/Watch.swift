@@ -1,10 +1,11 @@
 import ParseModel
 import SyncModel
 
-/// A read that travels with the first pages of a sync's pulls. It shows whether the remote still shows known objects and fields, whose
-/// rights may have changed without a change of any object.
+/// A query that is sent with the first pages of a sync's pulls, to find out whether the remote still shows known
+/// objects and fields. Rights may change without a change of any object.
 package enum WatchQuery: Sendable, Hashable {
-    /// The names of the roles of which the user is a direct member, by id, as far as they can be read.
+    /// The names of the roles of which the user is a direct member, by role id. Roles that this gateway may not read
+    /// are left out.
     case roles(ofUser: String)
     /// The ids and `updatedAt` of objects.
     case stamps(className: String, objectIds: [String])
@@ -12,7 +13,7 @@ package enum WatchQuery: Sendable, Hashable {
     case rows(className: String, objectIds: [String])
 }
 
-/// The remote's answer to one query of the watch.
+/// The remote's answer to one `WatchQuery`.
 package enum WatchAnswer: Sendable, Hashable {
     case roles([String: String])
     case stamps([ObjectStamp])
@@ -21,11 +22,11 @@ package enum WatchAnswer: Sendable, Hashable {
     case failed(RemoteError)
 }
 
-/// The first pages of several pulls, and the answers to the queries that travelled with them.
+/// The first pages of several pulls, and the answers to the queries that were sent with them.
 package struct FirstPages: Sendable {
-    /// In the order of the requests.
+    /// One result for each pull, in the order of the requests.
     package let pages: [Result<PullPage, RemoteError>]
-    /// In the order of the queries; empty if the remote was not asked.
+    /// One answer for each query, in the order of the queries; empty if the queries were not sent.
     package let answers: [WatchAnswer]
 
     package init(pages: [Result<PullPage, RemoteError>], answers: [WatchAnswer] = []) {

@@ -1,8 +1,8 @@
 import ParseModel
 import Synchronization
 
-/// The schemas that a remote has read in the same requests as a pull. Readings are numbered in the order in which they began,
-/// because they can end in another order.
+/// The schemas that a remote has read in the same requests as a pull. Each reading has a number, in the order of their
+/// beginnings, because readings can end in another order.
 package final class PulledSchemas: Sendable {
     package struct Reading: Sendable {
         package let number: Int
@@ -19,7 +19,7 @@ package final class PulledSchemas: Sendable {
 
     package init() {}
 
-    /// Begins a reading.
+    /// Begins a reading of the schemas, and returns its number.
     package func begin() -> Int {
         state.withLock { state in
             state.begun += 1
@@ -27,13 +27,13 @@ package final class PulledSchemas: Sendable {
         }
     }
 
-    /// Begins a reading along with a pull, if the present sync has had none.
+    /// Begins a reading together with a pull, and returns its number. Nil if this sync has already read the schemas.
     package func beginIfWanted() -> Int? {
         guard state.withLock({ $0.isWanted }) else { return nil }
         return begin()
     }
 
-    /// Keeps the result of a reading along with a pull.
+    /// Keeps the schemas that the reading with this number has found, unless a later reading has ended before.
     package func note(_ schemas: [ClassSchema], of number: Int) {
         state.withLock { state in
             state.isWanted = false
@@ -45,7 +45,7 @@ package final class PulledSchemas: Sendable {
     /// Lets the next pull read the schemas again. Called at the end of each sync.
     package func expectNext() { state.withLock { $0.isWanted = true } }
 
-    /// The latest reading along with a pull that has not been taken; nil for none.
+    /// Returns the latest result, and forgets it. Nil if there is none.
     package func take() -> Reading? {
         state.withLock { state in
             defer { state.latest = nil }

@@ -1,13 +1,13 @@
 import HTTPTypes
 import ParseModel
 
-/// Forwards requests of local clients, in Parse's protocol, to the remote.
+/// Sends requests of local clients to the remote, in Parse's protocol.
 package protocol RemoteCallService: Sendable {
     /// The remote's answer to a query, unchanged: `{"results": […], "count": n}`.
     func query(_ className: String, parameters: JSONObject) async throws(RemoteError) -> JSONObject
 
-    /// Sends a call, and does not retry it after an error. The answer is a success of the form that the call names, or an error in Parse's
-    /// protocol.
+    /// Sends a call once, without a retry after an error. The answer is a success in the form that the call names, or
+    /// an error in Parse's protocol.
     /// - Throws: `.unreachable`, or `.misaddressed` with a status outside of 200 to 299, if the remote did not execute the call. After any other error, the remote
     ///   may have executed it.
     func call(_ call: RemoteCall) async throws(RemoteError) -> RemoteAnswer
@@ -33,11 +33,11 @@ package struct RemoteCall: Sendable {
     /// Whether `masterKey` equals this gateway's master key. The gateway's master key is sent to the remote only if the settings
     /// name the same key as the remote's master key.
     package var isOwnMasterKey: Bool
-    /// Whether the call only reads, so that the remote may receive it twice.
+    /// Whether the call only reads, so that sending it twice does no harm.
     package var isRepeatable: Bool
     /// Whether the caller demands that the call is sent at once, even while syncing is paused.
     package var ignoresPause: Bool
-    /// What a successful answer contains. Another answer does not come from a Parse Server.
+    /// The form of a successful answer. An answer in another form does not come from a Parse Server.
     package var form: AnswerForm
 
     package init(

@@ -1,8 +1,9 @@
-/// Names the objects that were deleted on a remote with a change feed. The names are hints: the feed may lack deletions, and may name
-/// objects that exist. So the engine confirms each deletion by a read by id.
+/// Reads from a remote's change feed which objects were deleted. The feed may lack deletions, and may name objects that
+/// exist. The engine therefore confirms each deletion by a read by id.
 package protocol RemoteDeletionFeed: Sendable {
-    /// Reads the deletions in a class.
-    /// - Parameter position: the `next` of an earlier answer. Nil for an answer without ids, whose `next` is the end of the feed.
+    /// Reads the ids of the deleted objects of a class, from a position in the feed on.
+    /// - Parameter position: the `next` of an earlier answer. If it is nil, the answer has no ids, and its `next` is
+    ///   the end of the feed.
     /// - Returns: nil if the remote has no change feed, or if its feed no longer has all entries since the position.
     func deletions(in className: String, since position: String?) async throws(RemoteError) -> RemoteDeletions?
 }

@@ -1,6 +1,6 @@
 import SyncModel
 
-/// Reads the members of a remote's relations. The rows do not contain the members.
+/// Reads the members of relations from a remote. The remote's rows do not contain them.
 package protocol RemoteRelationService: Sendable {
     /// The ids of all members of each relation, with as few requests as possible.
     func members(of relations: [RelationPull]) async throws(RemoteError) -> [[String]]

@@ -2,13 +2,13 @@ import ParseModel
 
 /// Reads the schemas of a remote.
 package protocol RemoteSchemaService: Sendable {
-    /// The schemas that the remote describes: of the given classes, and of further classes if the remote lists all its classes. They
-    /// replace the stored schemas of the remote.
+    /// The schemas of the given classes, and of all other classes if the remote lists its classes. They replace the
+    /// remote's schemas in the store.
     /// - Parameter classes: the classes that are registered locally.
-    /// - Returns: nil if the remote does not describe its classes. The schemas that are stored locally then stay.
+    /// - Returns: nil if the remote does not describe its classes. The schemas in the store then stay.
     func classSchemas(of classes: [String]) async throws(RemoteError) -> [ClassSchema]?
 
-    /// The schemas that are read along with pulls; nil if pulls read none.
+    /// The schemas that are read in the same requests as a pull; nil if pulls read no schemas.
     var pulledSchemas: PulledSchemas? { get }
 }
 

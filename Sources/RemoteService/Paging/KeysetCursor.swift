@@ -1,8 +1,9 @@
 import ParseModel
 import SyncModel
 
-/// Converts positions to cursors and back. The text of a cursor is a letter and a time in milliseconds, followed by the id if the
-/// position has an id: `g1795224551484`, `a1795224551484 xqMK7l1wCE`, `w1795224551484`, `w1795224551484 xqMK7l1wCE`.
+/// Converts positions to the texts of cursors and back. The text is a letter and a time in milliseconds, followed by
+/// the id if the position has an id: `g1795224551484`, `a1795224551484 xqMK7l1wCE`, `w1795224551484`, `w1795224551484
+/// xqMK7l1wCE`.
 extension KeysetPosition {
     package var cursor: PullCursor? {
         switch self {
@@ -14,7 +15,8 @@ extension KeysetPosition {
         }
     }
 
-    /// The position of a cursor; `.start` for nil. An unreadable cursor also gives `.start`, so that all rows are pulled again.
+    /// The position that a cursor contains. For nil and for an unreadable cursor, this is `.start`, so that all rows
+    /// are pulled again.
     package init(_ cursor: PullCursor?) {
         let parts = (cursor?.text.dropFirst() ?? "").split(separator: " ", maxSplits: 1)
         guard let kind = cursor?.text.first, let milliseconds = parts.first.flatMap({ Int64($0) }) else {

@@ -9,13 +9,14 @@ import SyncModel
 /// have. A page may therefore repeat the last row of the previous page. If two successive pages end in the same millisecond, all
 /// rows of that millisecond are listed again, sorted by id alone. The listing then continues with the next millisecond.
 package enum KeysetPosition: Sendable, Hashable {
-    /// Before the oldest row.
+    /// The beginning of the listing, before the oldest row.
     case start
-    /// Before the first row of this time.
+    /// The position before the first row of this time.
     case from(ParseDate)
-    /// After the row with this time and id, in the server's sort order.
+    /// The position after the row with this time and id, in the server's sort order.
     case after(ParseDate, objectId: String)
-    /// In the listing of only this millisecond's rows, sorted by id: after the row with this id; for nil, before the first row.
+    /// A position in a list of only those rows that have this time, to the millisecond, sorted by id: after the row
+    /// with this id; for nil, before the first row.
     case within(ParseDate, objectId: String?)
 
     /// The field by which a listing is sorted.
@@ -28,8 +29,8 @@ package enum KeysetPosition: Sendable, Hashable {
         }
     }
 
-    /// Whether an empty list moves the position, to the next millisecond. A broken server can answer with empty lists, so such a list
-    /// needs a canary: a list in the same answer that has a row if the whole listing has any row.
+    /// Whether an empty list moves the position to the next millisecond. A broken server can answer with empty lists.
+    /// The answer must therefore contain a canary: a second list that has a row if the whole listing has any row.
     package var needsCanary: Bool { if case .within = self { true } else { false } }
 
     /// The position of the page after `page`, which is the page at this position.
@@ -61,7 +62,7 @@ package enum KeysetPosition: Sendable, Hashable {
 }
 
 extension ParseDate {
-    /// The next millisecond.
+    /// The time one millisecond later.
     package var next: ParseDate { ParseDate(milliseconds: milliseconds + 1) }
 }
 

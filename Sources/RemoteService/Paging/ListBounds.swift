@@ -1,5 +1,5 @@
-/// Limits the memory for the ids that one read lists. The ids arrive page by page, and a faulty server may never
-/// end the list. Pure.
+/// Bounds for the number of ids that one read may list, and for their memory. The ids arrive page by page, and a faulty
+/// server may never end the list. Has no side effects.
 package struct ListBounds: Sendable {
     package let idsMax: Int
     package let bytesMax: Int

@@ -1,8 +1,9 @@
 import ParseModel
 import SyncModel
 
-/// Builds one page of a pull from lists of rows that are sorted by time and id (keyset pagination). Usually one list suffices. A
-/// second list follows if the first only shows that all rows of one millisecond have been listed. Pure.
+/// Builds one page of a pull from lists of rows that are sorted by time and id (keyset pagination). Usually one list
+/// suffices. A second list follows if the first list only shows that all rows of one millisecond have been listed.
+/// Sends no requests itself.
 package struct PagePlan {
     private let request: PullRequest
     /// The position from which the next list begins.
@@ -27,7 +28,7 @@ package struct PagePlan {
     /// Whether the matches of `PullRequest.counted` must be counted together with the next list.
     package var wantsCount: Bool { request.wantsCount && serverTime == nil }
 
-    /// Builds the page from the rows at `position`, or moves `position` for a second list.
+    /// Builds the page from the rows of a list at `position`, or moves `position` for a second list.
     /// - Parameters:
     ///   - answeredAt: the server time of the list.
     ///   - counted: the count, if `wantsCount` is true; nil if the remote forbids counting.

@@ -2,17 +2,17 @@ import ParseModel
 
 /// The reason why a sync ended early.
 package enum SyncError: Error, Sendable, Hashable {
-    /// The remote is unreachable, does not answer, is overloaded or fails. This is a normal state of a gateway.
+    /// The remote is unreachable, does not answer, is overloaded or fails. This is a normal state of the gateway.
     case offline(reason: String, retryAfter: Duration?)
     /// The remote's answer does not follow the protocol, or is too large (`isTooMuch`).
     case unusable(reason: String, isTooMuch: Bool)
-    /// The server at the remote's URL is another kind of server.
+    /// The server at the remote's URL is not of the configured kind.
     case foreign(reason: String)
     /// The remote refused the keys. Local writes then start no sync.
     case unauthorized(message: String)
     /// The remote refused the keys for the objects of one class.
     case classUnauthorized(message: String)
-    /// The user of the queue has no session that the remote accepts. Local writes then start no sync.
+    /// The user whose changes wait has no session that the remote accepts. Local writes then start no sync.
     case waitsForLogIn
     /// The remote refused a read permanently.
     case refused(code: Int, message: String)
@@ -39,7 +39,7 @@ package enum SyncError: Error, Sendable, Hashable {
             }
     }
 
-    /// Whether the error may concern one class only, so that other classes may still be readable.
+    /// Whether the error may concern one class only, so that other classes may still be synced.
     package var isOfOneClass: Bool {
         switch self {
         case .classUnauthorized, .refused, .unusable, .foreign: true
@@ -68,7 +68,7 @@ package enum SyncError: Error, Sendable, Hashable {
         }
     }
 
-    /// Whether the remote was not reached, or its answer was not usable.
+    /// Whether the remote could not be reached, or its answer could not be used.
     package var isAboutReach: Bool {
         if case .offline = self { true } else { isUnusable }
     }

@@ -7,7 +7,7 @@ package struct SyncStatus: Sendable {
     /// The circuit breaker for the remote.
     package struct Circuit: Sendable, Hashable {
         package enum State: String, Sendable {
-            /// The remote answers.
+            /// The remote answers. Syncs begin by themselves.
             case closed
             /// The remote gave no usable answer. No sync starts by itself before `retryAt`.
             case open
@@ -36,14 +36,15 @@ package struct SyncStatus: Sendable {
     package var nextSyncAt: ParseDate?
     /// The message of the error if the remote has refused the keys, so that no changes are sent; nil otherwise.
     package var pushPausedBecause: String?
-    /// Whether the remote counts as reachable: true after an answer, false after a sync that ended without a usable answer.
+    /// Whether the remote counts as reachable: true after any answer, false after a sync that ended without a usable
+    /// answer.
     package var isOnline = false
     /// The message of the error that ended the last sync. If the sync ended normally: a sentence about the first change on which
     /// the remote failed. Nil without such an error or change.
     package var lastError: String?
     /// The `SyncError.kind` of the error in `lastError`; `failing` for a change on which the remote failed. Nil without an error.
     package var lastErrorKind: String?
-    /// The value of `lastErrorKind` for a change on which the remote failed.
+    /// The value of `lastErrorKind` if the remote failed on a single change.
     package static let failing = "failing"
     package var progress: SyncProgress?
     package var lastSummary: SyncSummary?

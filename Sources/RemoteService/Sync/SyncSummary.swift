@@ -4,22 +4,23 @@ package struct SyncSummary: Sendable, Hashable {
         package var pulled = 0
         package var pushed = 0
         package var removed = 0
-        /// Objects that were removed locally because they are in no pulled subset of their class. They stay on the remote.
+        /// The number of objects that were removed locally because they match none of the class's pulls. They stay on
+        /// the remote.
         package var released = 0
-        /// New conflicts that wait for a decision.
+        /// The number of new conflicts that wait for a user's decision.
         package var conflicts = 0
-        /// Conflicts that were resolved automatically and recorded.
+        /// The number of conflicts that were resolved automatically and recorded.
         package var settled = 0
         package var rejections = 0
-        /// Objects whose removal waits for a user's decision.
+        /// The number of objects whose removal waits for a user's decision.
         package var heldBack = 0
-        /// Objects that an audit updated because the pulls had missed their changes.
+        /// The number of objects that an audit updated because the pulls had missed their changes.
         package var repaired = 0
 
         package init() {}
 
-        /// The counts that are summed over several syncs. `heldBack` is excluded, because each sync counts
-        /// the held objects again.
+        /// The counts that are added up over several syncs. `heldBack` is not among them, because each sync counts all
+        /// such objects again.
         fileprivate static var counts: [WritableKeyPath<Class, Int>] {
             [\.pulled, \.pushed, \.removed, \.released, \.conflicts, \.settled, \.rejections, \.repaired]
         }
@@ -27,17 +28,17 @@ package struct SyncSummary: Sendable, Hashable {
 
     package var classes: [String: Class] = [:]
     package var requests = 0
-    /// Uploaded files.
+    /// The number of uploaded files.
     package var uploaded = 0
     package var duration: Duration = .zero
     /// The number of changes and files that a later sync tries to send.
     package var deferred = 0
     /// Whether members of relations remain unread. Another sync reads them.
     package var relationsLeft = false
-    /// Whether another read must confirm that an object is missing on the remote.
+    /// Whether a second read must still confirm that an object is missing on the remote.
     package var absencesLeft = false
-    /// A sentence for each change on which the remote failed, with the remote's message. A later sync proves the change or sends
-    /// it again.
+    /// A sentence for each change on which the remote failed, with the remote's message. A later sync finds out whether
+    /// the change was executed, or sends it again.
     package var failing: [String] = []
     /// Problems that did not end the sync, for example with single classes, changes or files.
     package var warnings: [String] = []
@@ -56,7 +57,8 @@ package struct SyncSummary: Sendable, Hashable {
 
     private func sum(_ figure: KeyPath<Class, Int>) -> Int { classes.values.reduce(0) { $0 + $1[keyPath: figure] } }
 
-    /// The results since an earlier state of this sync, as text: `12 Holiday pulled, 3 requests`. Empty if nothing changed.
+    /// The progress from an earlier state of this sync to this one, as text: `12 Holiday pulled, 3 requests`. Empty if
+    /// nothing changed.
     package func since(_ before: SyncSummary) -> String {
         let figures: [(KeyPath<Class, Int>, String)] = [
             (\.pulled, "pulled"), (\.pushed, "pushed"), (\.removed, "removed"), (\.released, "released"),
@@ -95,7 +97,7 @@ package struct SyncSummary: Sendable, Hashable {
     }
 }
 
-/// How a requested sync ended.
+/// The end of a requested sync.
 package enum SyncOutcome: Sendable {
     case finished(SyncSummary)
     case failed(SyncError)

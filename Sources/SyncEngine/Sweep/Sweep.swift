@@ -9,8 +9,8 @@ import SyncModel
 /// (`DeletionHints`), and otherwise searches for the missing objects (`DifferenceSearch`). It confirms each of them by
 /// a read by id. While the numbers stay unchanged, only some syncs repeat the search (`CountMismatch`).
 struct Sweep {
-    /// The maximum number of objects of a class that one sync reads because the user's own change has taken the user's
-    /// right to read them.
+    /// The maximum number of objects of a class that one sync reads because the user has given them an ACL that does
+    /// not name the user.
     private static let givenAwayMax = 500
 
     /// The result of the search in one class.
@@ -109,7 +109,7 @@ struct Sweep {
     }
 
     /// Reads the objects that were missing in the remote's answers to the watch (a check of known objects), and the
-    /// objects that the user can no longer read because of the user's own change.
+    /// objects to which the user has given an ACL that does not name the user.
     private func confirm(_ suspects: Set<String>, _ finding: inout Finding) async throws(SyncError) {
         let className = finding.className
         let known = try await store { try await $0.baseIds(of: .allObjects(of: className), among: suspects.sorted()) }
