@@ -1,13 +1,15 @@
 import ParseModel
 
-/// The names of columns that the protocol reserves, and of columns that cannot be fields of a Parse object.
+/// The names that the tables protocol or Parse reserves, and the rules for columns that can be fields of a Parse
+/// object.
 enum Columns {
-    /// The columns of every table that the engine manages. The server compares their names without case.
+    /// The columns that the server manages in every table. The server compares their names without case.
     private static let system: Set<String> = ["id", "createdat", "updatedat", "version", "deleted"]
     /// The names that Parse reserves in every class.
     private static let parse: Set<String> = ["objectId", "createdAt", "updatedAt", "ACL", "className", "length"]
 
-    /// Whether a column can be a field of a Parse object. Other columns are left out of objects, and stay untouched on the server.
+    /// Whether a column can be a field of a Parse object. Objects do not contain the other columns. Writes of objects
+    /// leave these columns unchanged on the server.
     static func isField(_ name: String) -> Bool { !isReserved(name) && isIdentifier(name) }
 
     /// Whether the server manages the column, such as `version`.

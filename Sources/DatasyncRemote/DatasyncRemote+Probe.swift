@@ -9,7 +9,7 @@ extension DatasyncRemote: RemoteProbe {
                 return true
             } catch {
                 switch error {
-                // The server may have other tables, or it is of another kind.
+                // The server may have other tables, or it may be of another kind.
                 case .misaddressed, .refused, .faulty, .failed: continue
                 default: throw error
                 }

@@ -3,8 +3,8 @@ import RemoteService
 import SyncModel
 
 extension DatasyncRemote {
-    /// A client may give a file any name. The rows give it the name that `TableFile` makes of its URL. A URL of the gateway itself
-    /// ends in that name; it says nothing about the file on the remote, and is left out.
+    /// The file with the name that `TableFile` makes of its URL. A client may give a file any name, but the rows of the
+    /// table keep only the URL. A URL of this gateway is left out, because it is no address of the file on the remote.
     package func named(_ file: FileReference) -> FileReference {
         guard let url = file.url, let made = TableFile.file(at: url), made.name != file.name else { return file }
         return TableFile.isGatewayURL(url, of: file.name) ? FileReference(name: file.name, url: nil) : made

@@ -4,7 +4,7 @@ import RemoteHTTP
 import RemoteService
 import SyncModel
 
-/// A server of tables as a remote: Azure Mobile Apps or Community Datasync.
+/// A server of tables as the remote of a replica: Azure Mobile Apps or Community Datasync.
 package struct DatasyncRemote: RemoteService {
     package let configuration: Configuration
     let exchange: TableExchange
@@ -24,8 +24,8 @@ package struct DatasyncRemote: RemoteService {
             cleaner: exchange.reader.cleaner)
     }
 
-    /// The capabilities of a class. Before the first answer to the first process, the dialect is unknown; the class then has the
-    /// abilities that both dialects share.
+    /// The capabilities of a class. Until the dialect of the server is known, these are the abilities that both
+    /// dialects share.
     package func capabilities(of className: String) -> RemoteCapabilities {
         let rules = knowledge.expectedDialect?.rules
         return RemoteCapabilities(
@@ -88,7 +88,7 @@ package struct DatasyncRemote: RemoteService {
     package func push(_ operations: [PushOperation]) async -> [PushOutcome] { await writer.push(operations) }
 }
 
-/// Tables keep URLs of files, and no files. A file can therefore be downloaded, but not uploaded.
+/// Downloads files from the URLs in table rows. A tables server stores no files, so uploads fail.
 extension DatasyncRemote: RemoteFileService {
     package func upload(_ file: FileUpload) async throws(RemoteError) -> FileReference {
         throw .refused(code: ParseError.Code.fileSaveError.rawValue, message: "The remote's tables keep no files.")

@@ -11,7 +11,7 @@ enum TableAnswer {
     case success(JSONValue?)
     /// Status 412 or 409: the server's row, if the body has one.
     case conflict(JSONObject?)
-    /// The row does not exist, or belongs to another user: status 404, or 410 for a tombstone.
+    /// The row does not exist, or belongs to another user: status 404, or status 410 for a tombstone.
     /// - Parameter isCertain: false if the answer does not tell whether the row or the table does not exist.
     case absent(message: String, isCertain: Bool)
     case failure(TableFailure)
@@ -19,19 +19,21 @@ enum TableAnswer {
 
 /// A failed request to a tables server.
 enum TableFailure: Error, Hashable {
-    /// Status 401: nothing was done.
+    /// Status 401: the server did not execute the request.
     case unauthorized(message: String)
-    /// Status 400, 403, 405 and other 4xx: refused permanently, and not executed.
+    /// Status 400, 403, 405 and other 4xx: refused permanently. The server did not execute the request.
     case refused(code: Int, message: String)
-    /// The body of the request is too large: not executed.
+    /// The body of the request is too large. The server did not execute the request.
     case tooLarge(message: String)
-    /// Status 404 with a web page, or a redirect: there is no such table or route. This says nothing about rows.
+    /// Status 404 with a web page, or a redirect: there is no such table or route. The answer does not show whether a
+    /// row exists.
     case misaddressed(status: Int, reason: String)
-    /// Status 429: not executed.
+    /// Status 429: the server did not execute the request.
     case throttled(retryAfter: Duration?, reason: String)
-    /// Status 503: possibly executed.
+    /// Status 503: the server may have executed the request.
     case unavailable(retryAfter: Duration?, reason: String)
-    /// Status 500 with JSON. Most of these are permanent, such as an unknown column, but the status does not tell.
+    /// Status 500 with JSON. Most such failures are permanent, for example that of an unknown column, but the status
+    /// does not show this.
     case failed(status: Int, reason: String)
     /// Any other failure: another status, or an answer that does not follow the protocol.
     case faulty(status: Int, reason: String)
@@ -78,7 +80,8 @@ struct TableAnswerReader: Sendable {
         let message = message(in: json) ?? text(of: response) ?? "no reason was given"
         switch status {
         case 401: return .unauthorized(message: message)
-        // A tables server sends web pages only for missing routes. Other pages come from a proxy, or from a stopped site.
+        // A tables server sends web pages only for missing routes. Other web pages come from a proxy, or from a web
+        // site that was stopped.
         case 400, 402...403, 405..<408, 409..<429, 430..<500:
             if response.isWebPage { return .misaddressed(status: status, reason: "it sends a web page") }
             return refusal(status, message)
@@ -91,7 +94,8 @@ struct TableAnswerReader: Sendable {
         }
     }
 
-    /// The failure of a request that the server refuses. The status 425 asks to repeat the request.
+    /// The failure for a status with which the server refuses a request. Status 425 asks the client to repeat the
+    /// request.
     private func refusal(_ status: Int, _ message: String) -> TableFailure {
         switch status {
         case 403, 405: .refused(code: ParseError.Code.operationForbidden.rawValue, message: message)
@@ -120,7 +124,7 @@ extension TableFailure {
     /// The failure as the error of a read.
     var remoteError: RemoteError {
         switch self {
-        // Each table has rights of its own.
+        // A token may be refused by one table and accepted by another.
         case .unauthorized(let message): .classUnauthorized(message: message)
         case .refused(let code, let message): .refused(code: code, message: message)
         case .tooLarge(let message): .refused(code: ParseError.Code.objectTooLarge.rawValue, message: message)
@@ -136,11 +140,12 @@ extension TableFailure {
     /// The failure as the outcome of a write.
     var pushOutcome: PushOutcome {
         switch self {
-        // Each table has rights of its own.
+        // A token may be refused by one table and accepted by another.
         case .unauthorized(let message): .classUnauthorized(message: message)
         case .refused(let code, let message): .refused(code: code, message: message)
         case .tooLarge(let message): .refused(code: ParseError.Code.objectTooLarge.rawValue, message: message)
-        // The change stays pending and is not rejected: the URL in the settings, or the path of one table, may be wrong.
+        // The URL in the settings, or the path of one table, may be wrong, so the change stays pending instead of being
+        // rejected.
         case .misaddressed(_, let reason): .unknown(reason: reason)
         case .throttled(let retryAfter, let reason): .retry(after: retryAfter, reason: reason)
         case .failed(_, let reason):

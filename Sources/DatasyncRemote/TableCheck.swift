@@ -2,8 +2,8 @@ import HTTPTypes
 import ParseModel
 import RemoteService
 
-/// The checks of `tidegate doctor` on the table of one class. They read the table, and send an update and a deletion of a row that
-/// does not exist.
+/// The checks of `tidegate doctor` for the table of one class. They read the table, and send an update and a deletion
+/// of a row that does not exist.
 struct TableCheck {
     let className: String
     let exchange: TableExchange
@@ -95,7 +95,7 @@ struct TableCheck {
         do {
             rows = try await exchange.list(search, of: table).rows
         } catch {
-            // The table may have no column `deleted`.
+            // The table may lack the column `deleted`.
             guard !error.endsEveryCheck else { throw error }
             rows = []
         }
@@ -108,8 +108,8 @@ struct TableCheck {
 
     // MARK: Writes
 
-    /// Checks whether the server would execute an update and a deletion, by the answers for a row that does not exist. A create
-    /// cannot be checked without creating a row.
+    /// Checks whether the server would execute an update and a deletion, by its answers for a row that does not exist.
+    /// A create cannot be checked, because it would create a row.
     /// - Parameter column: a column of the table; nil if none is known. Azure Mobile Apps fails on an update without columns, and
     ///   with a dynamic schema adds columns that the table lacks.
     private func writeFinding(of table: Table, column: String?) async throws(RemoteError) -> RemoteFinding {
@@ -154,13 +154,13 @@ struct TableCheck {
         return RemoteFinding("writes", .ok, "\(className): the table accepts \(checked).")
     }
 
-    /// An id and a version that no row has. If there was a row with the id, the version would protect it.
+    /// An id and a version that no row has. If a row had the id, the version would still protect it.
     private static let id = "tidegate-doctor"
     private static let version = "AAAAAAAAAAA="
 }
 
 extension RemoteError {
-    /// Whether the failure concerns the server and not one request.
+    /// Whether the failure concerns the whole server, and not only one request.
     fileprivate var endsEveryCheck: Bool {
         switch self {
         case .unreachable, .interrupted, .unauthorized, .overloaded: true

@@ -2,7 +2,7 @@ import HTTPTypes
 import ParseModel
 import RemoteService
 
-/// A dialect of the tables protocol: the differences between the servers. All else is shared.
+/// A dialect of the tables protocol: the kind of server and the ways in which it differs from the other kind.
 package enum TableDialect: String, Sendable, Hashable, CaseIterable {
     /// Azure Mobile Apps, API version 2.0.0. An update is a PATCH of some columns.
     case azure
@@ -24,8 +24,8 @@ package enum TableDialect: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// The dialect that an answer to a list shows; nil if it shows neither. Azure Mobile Apps answers an array, or an object with
-    /// `results`; Community Datasync answers an object with `items`.
+    /// The dialect that the answer to a list shows; nil if it is neither. Azure Mobile Apps answers an array, or an
+    /// object with `results`. Community Datasync answers an object with `items`.
     init?(ofList answer: JSONValue) {
         if answer.array != nil || answer.object?["results"]?.array != nil {
             self = .azure
@@ -43,17 +43,17 @@ protocol DialectRules: Sendable {
     var hasCreationTimes: Bool { get }
     /// Whether an update replaces the whole row (PUT). Otherwise an update contains only the changed columns (PATCH).
     var replacesRows: Bool { get }
-    /// The usual number of rows in a page of the server.
+    /// The usual number of rows in a page.
     var pageSize: Int { get }
     /// The maximum length of a request's body in bytes; nil for no known maximum.
     var bodyBytesMax: Int? { get }
     /// The parameter that adds the number of all matching rows to a list.
     var countParameter: String { get }
 
-    /// A time in a `$filter`.
+    /// The text of a time in a `$filter`.
     func literal(_ time: ParseDate) -> String
 
-    /// The rows of a list and, if requested, the number of all matching rows.
+    /// The rows in the answer to a list, and the number of all matching rows if it was requested.
     func list(in answer: JSONValue) -> (rows: [JSONValue], count: Int?)?
 }
 

@@ -13,7 +13,7 @@ struct TableExchange: Sendable {
     let requests: TableRequests
     let knowledge: TableKnowledge
 
-    /// The reader of answers. Its messages contain no token.
+    /// The reader of answers. It removes the user's tokens from messages.
     var reader: TableAnswerReader { TableAnswerReader(cleaner: MessageCleaner(secrets: knowledge.tokens)) }
 
     init(_ configuration: DatasyncRemote.Configuration, _ transport: any HTTPTransport) {
@@ -41,7 +41,8 @@ struct TableExchange: Sendable {
     private func detect(at path: String) async throws(RemoteError) -> TableDialect {
         let dialect = try await shownDialect(at: path)
         let recorded = try await configuration.recordDialect(dialect.rawValue)
-        // A write of the other dialect could be refused for good, so none is sent.
+        // A change in the form of the other dialect could be refused permanently, so no changes are sent to a server of
+        // another dialect than the recorded one.
         guard recorded == dialect.rawValue else {
             throw .misaddressed(
                 status: 200,
@@ -53,7 +54,7 @@ struct TableExchange: Sendable {
         return dialect
     }
 
-    /// The dialect that the list of a table shows.
+    /// The dialect of the server, as the answer to a list of a table shows it.
     func shownDialect(at path: String) async throws(RemoteError) -> TableDialect {
         let response = try await response(to: requests.list(TableList(limit: 1), of: path, nil))
         let json = try json(of: reader.read(response))
@@ -65,8 +66,9 @@ struct TableExchange: Sendable {
         return dialect
     }
 
-    /// The server's description of its tables; nil if the server has none, which is the default, or if the request fails. Community
-    /// Datasync describes its tables at an address of the developer's choice, which is unknown here.
+    /// The server's description of its tables. Nil if the request fails or the server has no description, which is the
+    /// default. Community Datasync describes its tables at an address that its developer chooses and that this client
+    /// does not know.
     /// - Parameter dialect: the dialect of the server; nil if unknown.
     func description(_ dialect: TableDialect?) async -> TablesDescription? {
         guard dialect != .community, let response = try? await response(to: requests.description()),
@@ -88,7 +90,7 @@ struct TableExchange: Sendable {
         return TableListAnswer(rows: answer.rows, count: answer.count, serverTime: serverTime)
     }
 
-    /// Reads a row of an answer. Notes whether the table keeps tombstones.
+    /// Reads a row of an answer. Records whether the table keeps tombstones.
     func record(_ row: JSONValue, of table: Table) throws(RemoteError) -> RemoteRecord {
         let record = try RemoteRecord(row, of: table.className, table.values)
         if record.isDeleted { knowledge.noteTombstone(table.className) }
@@ -116,9 +118,9 @@ struct TableExchange: Sendable {
         }
     }
 
-    /// Sends a request with the user's token. After status 401, sends the request once more if there is a new token: the server
-    /// has not executed the refused request. Without the user's token, nothing is sent: an open table would take the request for
-    /// that of an anonymous user.
+    /// Sends a request with the user's token. After status 401, sends the request once more if there is a new token:
+    /// the server has not executed the refused request. If the user has no token, sends nothing: a table without access
+    /// control would execute the request as one of an anonymous user.
     func send(_ request: HTTPClientRequest) async throws(HTTPTransportError) -> HTTPClientResponse {
         let token = await configuration.token?.token()
         if token == nil, configuration.token != nil {

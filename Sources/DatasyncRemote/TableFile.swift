@@ -1,7 +1,8 @@
 import CCrypto
 import ParseModel
 
-/// The file of a table's column. The column holds the file's URL; the name, by which a replica knows a file, is made of the URL.
+/// Converts between the URL in a table's column and a file of Parse. The column holds only the URL. The file's name, by
+/// which a replica identifies it, is made from the URL.
 enum TableFile {
     /// The file at a URL; nil for an empty text. Files at different URLs have different names: the name begins with
     /// 32 hexadecimal digits of the SHA-256 digest of the URL, as names of Parse files begin with random digits.

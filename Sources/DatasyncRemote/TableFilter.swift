@@ -2,7 +2,8 @@ import ParseModel
 import RemoteService
 import SyncModel
 
-/// Builds `$filter` expressions (OData). Uses only expressions that every known server evaluates correctly. Pure.
+/// Builds `$filter` expressions (OData) from the conditions of a pull. Uses only expressions that every known server
+/// evaluates correctly. Has no side effects.
 struct TableFilter {
     let dialect: any DialectRules
     let values: TableValues
@@ -102,8 +103,8 @@ struct TableFilter {
         }
     }
 
-    /// A value as a literal. Dates are compared as times in columns of dates, and as text in columns of text; both are correct for
-    /// the one form of dates that this gateway writes.
+    /// A value as a literal. Dates are compared as times in a column of dates, and as texts in a column of texts. Both
+    /// give the correct order, because this gateway writes dates in one form only.
     private func literal(_ value: JSONValue, of field: String) throws(RemoteError) -> String {
         if let date = ParseDate(value) { return dialect.literal(date) }
         if let pointer = value.object?["objectId"]?.string, case .pointer? = values.mapping.fields[field] {
@@ -118,7 +119,7 @@ struct TableFilter {
         }
     }
 
-    /// The names of the columns in a `where`, each once.
+    /// The distinct names of the columns in a `where`.
     static func columns(in conditions: JSONObject) -> Set<String> {
         var names: Set<String> = []
         for (name, condition) in conditions {
@@ -131,10 +132,11 @@ struct TableFilter {
         return names
     }
 
-    /// A text as a literal.
+    /// A text as a literal of a `$filter`.
     static func text(_ text: String) -> String { "'\(text.replacing("'", with: "''"))'" }
 
-    /// Joins expressions, nested in pairs. Servers accept about 80 expressions in a row, and 300 nested in pairs.
+    /// Joins expressions, nested in pairs. Servers accept about 80 expressions in a row, but about 300 if they are
+    /// nested in pairs.
     static func joined(_ parts: [String], by word: String) -> String? {
         guard parts.count > 1 else { return parts.first }
         let half = parts.count / 2
@@ -149,7 +151,7 @@ struct TableFilter {
 }
 
 extension KeysetPosition {
-    /// The expression for the rows at this position.
+    /// The `$filter` expression for the rows from this position on.
     func expression(_ dialect: any DialectRules) -> String? {
         let column = TimeField.updatedAt.rawValue
         switch self {
@@ -165,14 +167,14 @@ extension KeysetPosition {
         }
     }
 
-    /// The `$orderby` of the rows at this position.
+    /// The `$orderby` for the rows from this position on.
     var order: String {
         if case .within = self { "id" } else { "updatedAt,id" }
     }
 }
 
 extension CreatedRange {
-    /// The expression for the rows of the range; nil for all rows.
+    /// The `$filter` expression for the rows of the range; nil for all rows.
     func expression(_ dialect: any DialectRules) -> String? {
         var parts: [String] = []
         if let from { parts.append("createdAt ge \(dialect.literal(from))") }

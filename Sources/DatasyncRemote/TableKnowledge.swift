@@ -1,7 +1,8 @@
 import RemoteHTTP
 import Synchronization
 
-/// Facts that the answers of the server have shown: its dialect, its tables, and which of them keep tombstones.
+/// The facts about a tables server that its answers have shown: its dialect of the protocol, its tables, and which of
+/// them keep tombstones.
 final class TableKnowledge: Sendable {
     private struct State {
         var dialect: TableDialect?
@@ -20,10 +21,10 @@ final class TableKnowledge: Sendable {
         self.recordedDialect = recordedDialect
     }
 
-    /// The dialect that the server is expected to speak, for decisions that precede its first answer.
+    /// The dialect that the server is expected to speak. Used for decisions before its first answer.
     var expectedDialect: TableDialect? { dialect ?? recordedDialect }
 
-    /// The dialect; nil before an answer has shown it.
+    /// The dialect of the server; nil before an answer has shown it.
     var dialect: TableDialect? { state.withLock { $0.dialect } }
 
     /// The server's description of its tables; empty before the dialect is known, and for a server without a description.
@@ -33,13 +34,13 @@ final class TableKnowledge: Sendable {
 
     func note(_ description: TablesDescription) { state.withLock { $0.description = description } }
 
-    /// Whether deletions in the table leave tombstones. False until an answer has shown a tombstone: the class is then swept, which is
-    /// correct for every table.
+    /// Whether deletions in the table leave tombstones. False until an answer has shown a tombstone. Until then,
+    /// deletions are found by comparing the local objects with the remote ones, which works for every table.
     func keepsTombstones(_ className: String) -> Bool { state.withLock { $0.tombstones.contains(className) } }
 
     func noteTombstone(_ className: String) { state.withLock { _ = $0.tombstones.insert(className) } }
 
-    /// The tokens of the latest requests, which no message may contain: the current one, and the one before it.
+    /// The user's present token and the one before it. No message may contain them.
     var tokens: [String] { state.withLock { $0.tokens } }
 
     func note(token: String) {

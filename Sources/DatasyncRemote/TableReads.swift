@@ -10,7 +10,7 @@ struct TableReads: Sendable {
 
     // MARK: Pulls
 
-    /// Requests the pages at the same time.
+    /// Requests the pages of several pulls at the same time.
     func pull(_ pulls: [PullRequest]) async throws(RemoteError) -> [PullPage] {
         try await Concurrently.map(pulls) { request throws(RemoteError) in try await page(request) }
     }
@@ -38,7 +38,8 @@ struct TableReads: Sendable {
         return page
     }
 
-    /// Searches the table for a tombstone, once for each class. Without a known tombstone, the class is swept.
+    /// Searches the table for a tombstone, once for each class. If none is found, deletions are found by comparing the
+    /// local objects with the remote ones.
     private func searchForTombstone(in table: Table) async throws(RemoteError) {
         guard exchange.knowledge.beginSearch(table.className) else { return }
         do {
@@ -59,8 +60,8 @@ struct TableReads: Sendable {
         }
     }
 
-    /// Checks that the table has the columns of the conditions. A table that learns its columns answers a filter by an unknown column
-    /// with an empty list.
+    /// Checks that the table has the columns of the conditions. A table with a dynamic schema answers a filter by an
+    /// unknown column with an empty list.
     private func requireColumns(of conditions: JSONObject, in table: Table) async throws(RemoteError) {
         let names = TableFilter.columns(in: conditions)
         guard !names.isEmpty else { return }
@@ -100,7 +101,7 @@ struct TableReads: Sendable {
         return lists
     }
 
-    /// One page of ids in the server's order. Tombstones are left out.
+    /// One page of ids in the server's order, without tombstones.
     private func stamps(
         of query: PullQuery, _ range: CreatedRange, after last: String?, in table: Table
     ) async throws(RemoteError) -> [ObjectStamp] {
@@ -150,7 +151,8 @@ struct TableReads: Sendable {
 
     func created(in className: String, since: ParseDate) async throws(RemoteError) -> [RemoteRecord] {
         let table = try await exchange.table(of: className)
-        // A row without `createdAt` was created at or before its last change.
+        // For a row without `createdAt`, the time of its last change is used: the row was created at that time or
+        // before.
         let column = table.rules.hasCreationTimes ? "createdAt" : "updatedAt"
         let since = "\(column) ge \(table.rules.literal(since))"
         var found: [RemoteRecord] = []
@@ -187,8 +189,8 @@ struct TableReads: Sendable {
         return found
     }
 
-    /// Reads rows and tombstones by id. A page may be smaller than requested, so missing rows are requested until an answer has
-    /// none of them.
+    /// Reads rows and tombstones by id. A page may be smaller than requested, so the missing rows are requested again
+    /// until an answer has none of them.
     private func rows(_ ids: [String], of table: Table) async throws(RemoteError) -> [RemoteRecord] {
         var missing = Set(ids)
         var found: [RemoteRecord] = []
@@ -199,7 +201,7 @@ struct TableReads: Sendable {
             var isProgress = false
             for row in answer.rows {
                 let record = try exchange.record(row, of: table)
-                // A database may compare ids without case.
+                // A database may compare ids without case, and return rows with other ids than the requested ones.
                 guard missing.remove(record.objectId) != nil else { continue }
                 found.append(record)
                 isProgress = true
@@ -211,8 +213,8 @@ struct TableReads: Sendable {
 }
 
 extension RemoteRecord {
-    /// The record with only the fields that the `keys` of a pull name; the whole record for nil. The request names no columns: a table
-    /// that learns its columns would answer an unknown one with an empty list.
+    /// The record with only the fields that the `keys` of a pull name; the whole record if `keys` is nil. The request
+    /// itself names no columns: a table with a dynamic schema would answer an unknown column with an empty list.
     fileprivate func selecting(_ keys: [String]?) -> RemoteRecord {
         guard let keys, !isDeleted else { return self }
         var fields = fields

@@ -4,15 +4,16 @@ import HeaderNames
 import ParseModel
 import SyncModel
 
-/// A list of a table's rows.
+/// The parameters of a request for a list of rows.
 struct TableList: Sendable {
-    /// The `$filter`; nil for all rows.
+    /// The `$filter` parameter; nil for all rows.
     var filter: String?
-    /// The `$orderby`; nil for any order.
+    /// The `$orderby` parameter; nil for any order.
     var order: String?
-    /// The columns; nil for all.
+    /// The columns to return; nil for all.
     var columns: [String]?
-    /// The `$top`; nil for the server's page size. A larger `$top` than the server's maximum is refused, so most lists have none.
+    /// The `$top` parameter; nil for the server's page size. A server refuses a `$top` above its maximum, so most
+    /// requests have none.
     var limit: Int?
     var includesDeleted = false
     var wantsCount = false
@@ -30,7 +31,7 @@ struct TableRequests: Sendable {
         self.serverURL = String(address)
     }
 
-    /// A GET of the server's root, whose answer has the server's time.
+    /// A GET of the server's root. The answer has the server's time.
     func root() -> HTTPClientRequest { request(.get, path: "/", isRepeatable: true) }
 
     /// A GET of the description of all tables (Azure Mobile Apps).
@@ -51,7 +52,7 @@ struct TableRequests: Sendable {
         return request(.get, path: table + query, isRepeatable: true)
     }
 
-    /// A request for a row or for its tombstone, if the server shows tombstones by id.
+    /// A request for a row by its id. Some servers also return the tombstone of a deleted row.
     func row(_ id: String, of table: String) -> HTTPClientRequest {
         request(.get, path: rowPath(id, of: table) + Self.includeDeleted, isRepeatable: true)
     }
@@ -75,7 +76,7 @@ struct TableRequests: Sendable {
     }
 
     private func rowPath(_ id: String, of table: String) -> String {
-        // A DELETE of a path without an id deletes many rows.
+        // A DELETE of a path without an id would delete many rows.
         precondition(!id.isEmpty, "a row has an id")
         return table + "/" + PercentCoding.encodedPathSegment(id)
     }

@@ -4,8 +4,8 @@ import SyncModel
 
 extension RemoteRecord {
     /// Reads a row of an answer.
-    /// - Throws: `RemoteError` if the row lacks an id or the time of its last change. A number as an id is refused, because such a table
-    ///   numbers its own rows.
+    /// - Throws: `RemoteError` if the row lacks an id or the time of its last change. Also if the id is a number: such
+    ///   a table chooses the ids of its rows itself.
     init(_ row: JSONValue, of className: String, _ values: TableValues) throws(RemoteError) {
         guard let columns = row.object else { throw .incompleteRow(of: className) }
         self.init(
@@ -48,7 +48,7 @@ extension JSONObject {
         return time
     }
 
-    /// The time of the create. Community Datasync has none, so the time of the last change stands in.
+    /// The creation time of the row. Community Datasync stores none, so the time of the last change replaces it.
     fileprivate func creationTime(of className: String) throws(RemoteError) -> ParseDate {
         if let time = self["createdAt"]?.string.flatMap({ ParseDate(iso: $0) }) { return time }
         return try changeTime(of: className)

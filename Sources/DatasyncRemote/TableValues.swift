@@ -1,7 +1,7 @@
 import ParseModel
 import SyncModel
 
-/// Converts field values to column values and back. A column stores text, a number or a boolean. Pure.
+/// Converts field values to column values and back. A column stores a text, a number or a boolean. Has no side effects.
 struct TableValues {
     var mapping: ClassMapping
 
@@ -68,7 +68,8 @@ struct TableValues {
 
     // MARK: From the table
 
-    /// The fields of a row. Leaves out the columns of the protocol, and columns that cannot be fields of a Parse object.
+    /// The fields of a row, without the columns of the protocol and the columns that cannot be fields of a Parse
+    /// object.
     func fields(of row: JSONObject) -> JSONObject {
         JSONObject(row.compactMap { name, value in Columns.isField(name) ? (name, self.value(value, of: name)) : nil })
     }

@@ -1,6 +1,6 @@
 import RemoteService
 
-/// The reason why a write ended without a row in its answer: an outcome, or a failed read before the write.
+/// The reason why a write got no row in its answer: the outcome of the write, or the failure of a read before it.
 enum TableWriteError: Error {
     case outcome(PushOutcome)
     /// A read before the write failed, so nothing was written.
@@ -15,7 +15,7 @@ enum TableWriteError: Error {
         case .notSent(.overloaded(let after, let reason)): .retry(after: after, reason: reason)
         case .notSent(.unreachable(let reason)), .notSent(.interrupted(let reason)):
             .retry(after: nil, reason: reason)
-        // The failure may concern this table only. `retry` would end the push of all classes.
+        // The failure may concern this table only. The outcome `retry` would end the push of all classes.
         case .notSent(let error): .unknown(reason: error.description)
         }
     }

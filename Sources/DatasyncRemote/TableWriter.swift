@@ -5,7 +5,8 @@ import RemoteHTTP
 import RemoteService
 import SyncModel
 
-/// Sends writes. Each write names the version of its base (`If-Match`), so that no write overwrites an edit of another client.
+/// Sends writes. Each write names the version of the last known remote row (`If-Match`), so that it does not overwrite
+/// an edit of another client.
 struct TableWriter: Sendable {
     private let exchange: TableExchange
     private let reads: TableReads
@@ -17,7 +18,7 @@ struct TableWriter: Sendable {
 
     private var requests: TableRequests { exchange.requests }
 
-    /// Sends the operations at the same time, each as a request of its own.
+    /// Sends the operations at the same time, each as a single request.
     func push(_ operations: [PushOperation]) async -> [PushOutcome] {
         await withTaskGroup(of: (Int, PushOutcome).self) { group in
             for (place, operation) in operations.enumerated() {
@@ -58,7 +59,7 @@ struct TableWriter: Sendable {
         var body = try columns(of: operation, in: table).filterNulls()
         if operation.sendsObjectId { body["id"] = .string(operation.objectId) }
         try checkSize(body, table)
-        // A second insert of a named id is refused as a duplicate, so it may be repeated.
+        // The server refuses a second insert with the same id as a duplicate, so a named insert may be repeated.
         let answer = try await answer(
             to: requests.insert(body, into: table.path, isRepeatable: operation.sendsObjectId))
         switch answer {
@@ -70,7 +71,7 @@ struct TableWriter: Sendable {
 
     // MARK: Update
 
-    /// Updates the changed columns.
+    /// Updates only the columns that have changed.
     private func patch(_ operation: PushOperation, in table: Table) async throws(TableWriteError) -> PushOutcome {
         var fields = operation.merged ?? [:]
         var version = operation.base?.version
@@ -91,7 +92,7 @@ struct TableWriter: Sendable {
                 isRepeatable: operation.operations.isIdempotent && version != nil))
         switch answer {
         case .success(let row?):
-            // Without a version, a PATCH also changes a tombstone, which stays deleted.
+            // A PATCH without a version also changes a tombstone, and the row stays deleted.
             if row.object?["deleted"] == true { return .gone(message: "The row is deleted.") }
             return try applied(row, operation, table)
         case .conflict(let row): return conflict(operation, with: try record(row, table))
@@ -99,14 +100,14 @@ struct TableWriter: Sendable {
         }
     }
 
-    /// The outcome of an update that the server refuses because of its current row. If the row has the version of the base, another
-    /// row has the value of a unique column.
+    /// The outcome of an update that the server refuses because of its current row. If this row has the version that
+    /// the update names, the reason is another row with the same value of a unique column.
     private func conflict(_ operation: PushOperation, with row: RemoteRecord?) -> PushOutcome {
         guard let row, let version = row.version, version == operation.base?.version else { return .conflict(row) }
         return .duplicate(message: "The value of a unique column is already taken.")
     }
 
-    /// The outcome of an update that changes no column.
+    /// The outcome of an update that changes no column, so that nothing is sent.
     private func unchanged(_ operation: PushOperation, in table: Table) async throws(TableWriteError) -> PushOutcome {
         guard let row = try await current(operation.objectId, of: table), !row.isDeleted else {
             return .gone(message: "The row does not exist.")
@@ -114,7 +115,7 @@ struct TableWriter: Sendable {
         return .applied(Acknowledgement(row, of: operation))
     }
 
-    /// The current row or tombstone; nil if there is none.
+    /// The current row or tombstone of an object; nil if there is neither.
     private func current(_ id: String, of table: Table) async throws(TableWriteError) -> RemoteRecord? {
         do {
             return try await reads.fetch(table.className, objectIds: [id]).first
@@ -123,8 +124,8 @@ struct TableWriter: Sendable {
         }
     }
 
-    /// Replaces the whole row. Reads the row first, so that the request contains every column of the replaced version, also columns
-    /// that no object here has.
+    /// Replaces the whole row. Reads the row first, so that the request contains all of its columns, also those that
+    /// are no fields of a Parse object.
     private func replace(_ operation: PushOperation, in table: Table) async throws(TableWriteError) -> PushOutcome {
         guard let current = try await completeRow(operation.objectId, of: table), current["deleted"] != true else {
             return .gone(message: "The row does not exist.")
@@ -134,7 +135,8 @@ struct TableWriter: Sendable {
         return try await replace(current, with: changes, operation, in: table)
     }
 
-    /// - Parameter current: the complete row that is replaced.
+    /// Replaces the whole row by its columns with some changes.
+    /// - Parameter current: all columns of the row to replace.
     private func replace(
         _ current: JSONObject, with changes: JSONObject, _ operation: PushOperation, in table: Table
     ) async throws(TableWriteError) -> PushOutcome {
@@ -145,7 +147,8 @@ struct TableWriter: Sendable {
             return .conflict(try record(current, table))
         }
         var body = current
-        // A member that is absent falls to its default. A null would be refused in a column that has no nulls.
+        // A column that is absent from the body gets its default value. A null is left out, because some columns accept
+        // no null.
         for (name, value) in changes { body[name] = value.isNull ? nil : value }
         if operation.kind == .undelete { body["deleted"] = false }
         try checkSize(body, table)
@@ -161,13 +164,13 @@ struct TableWriter: Sendable {
         }
     }
 
-    /// The row or tombstone with all its columns, as the server sent it; nil if there is none.
+    /// The row or tombstone with all its columns, as the server sent it; nil if there is neither.
     private func completeRow(_ id: String, of table: Table) async throws(TableWriteError) -> JSONObject? {
         switch try await answer(toRead: requests.row(id, of: table.path)) {
         case .success(let row?): return row.object
         case .absent(_, isCertain: true): return nil
         case .absent(_, isCertain: false):
-            // Either the row or the table does not exist. A list of the table tells which.
+            // Either the row or the whole table does not exist. A list of the table shows which of them.
             guard try await current(id, of: table) == nil else {
                 throw .outcome(.unknown(reason: "the row is listed, but cannot be read by its id"))
             }
@@ -202,8 +205,8 @@ struct TableWriter: Sendable {
         }
     }
 
-    /// Finds out whether a deletion without a row in its answer has left a tombstone. A failure is ignored: a later pull shows the
-    /// tombstone.
+    /// Searches for a tombstone after a deletion without a row in its answer. A failure is ignored, because a later
+    /// pull shows the tombstone.
     private func searchForTombstone(_ id: String, in table: Table) async {
         guard !exchange.knowledge.keepsTombstones(table.className),
             case .success(let row?) = try? exchange.reader.read(
@@ -214,17 +217,17 @@ struct TableWriter: Sendable {
 
     // MARK: Undelete
 
-    /// Updates the columns of the tombstone, and then undeletes it. The undelete itself ignores its body. In this order, an interruption
-    /// leaves a tombstone, and never the values of the deleted object.
+    /// Updates the columns of the tombstone, and then undeletes it. The second request ignores its body. If the process
+    /// is interrupted between the two, a tombstone remains, and no row with the values of the deleted object.
     private func undeleteByPatching(
         _ operation: PushOperation, in table: Table
     ) async throws(TableWriteError) -> PushOutcome {
         var body = try columns(of: operation, in: table)
         let tombstone = try await current(operation.objectId, of: table)
-        // A server can purge its tombstones.
+        // A server can remove its tombstones. The object is then inserted again.
         guard let tombstone else { return try await insert(operation, into: table) }
         guard tombstone.isDeleted else { return .conflict(tombstone) }
-        // The other columns of the tombstone belong to the deleted object.
+        // The remaining columns still have the values of the deleted object, so they are set to null.
         for name in tombstone.fields.keys where body[name] == nil { body[name] = .null }
         try checkSize(body, table)
         var version = tombstone.version
@@ -247,7 +250,7 @@ struct TableWriter: Sendable {
         }
     }
 
-    /// Replaces the tombstone by a row that is not deleted.
+    /// Replaces the tombstone by a row that is not deleted, in one request.
     private func undeleteByReplacing(
         _ operation: PushOperation, in table: Table
     ) async throws(TableWriteError) -> PushOutcome {
@@ -262,13 +265,13 @@ struct TableWriter: Sendable {
 
     // MARK: Bodies and answers
 
-    /// All columns of the object that an operation makes.
+    /// All columns that the object has after the operation.
     private func columns(of operation: PushOperation, in table: Table) throws(TableWriteError) -> JSONObject {
         let fields = operation.merged ?? [:]
         return try columns(fields.keys, of: fields, in: table)
     }
 
-    /// The fields of the current row after an update.
+    /// The fields that the row has after the update.
     private func fields(after operation: PushOperation, on row: JSONObject) throws(TableWriteError) -> JSONObject {
         do {
             return try operation.operations.apply(to: row, className: operation.className)
@@ -277,7 +280,7 @@ struct TableWriter: Sendable {
         }
     }
 
-    /// The columns with these names, with their values in `fields`. A field that is absent is null in its column.
+    /// The columns with these names, with the values in `fields`. A column without a value in `fields` is null.
     private func columns(
         _ names: [String], of fields: JSONObject, in table: Table
     ) throws(TableWriteError) -> JSONObject {
@@ -339,7 +342,7 @@ struct TableWriter: Sendable {
         }
     }
 
-    /// The outcome of an answer that has no meaning of its own for the operation.
+    /// The outcome of an answer that means the same for every kind of operation.
     private func outcome(
         of answer: TableAnswer, _ operation: PushOperation, _ table: Table
     ) async throws(TableWriteError) -> PushOutcome {
@@ -348,7 +351,7 @@ struct TableWriter: Sendable {
         case .conflict: return .conflict(nil)
         case .absent(let message, isCertain: true): return .gone(message: message)
         case .absent(let message, isCertain: false):
-            // Either the row or the table does not exist. A list of the table tells which.
+            // Either the row or the whole table does not exist. A list of the table shows which of them.
             guard let row = try await current(operation.objectId, of: table) else { return .gone(message: message) }
             return .conflict(row)
         case .failure(let failure): return failure.pushOutcome
@@ -357,7 +360,7 @@ struct TableWriter: Sendable {
 }
 
 extension Acknowledgement {
-    /// A server of tables answers each write with the whole row.
+    /// The acknowledgement of a write. A tables server answers each write with the whole row.
     fileprivate init(_ row: RemoteRecord, of operation: PushOperation) {
         self.init(
             objectId: row.objectId, createdAt: operation.kind == .update ? nil : row.createdAt,
@@ -367,8 +370,8 @@ extension Acknowledgement {
 }
 
 extension PushOperation {
-    /// Whether the result of an operation depends on a field that the base lacks, for example because a pull's `keys` leave the
-    /// field out.
+    /// Whether the result of an operation depends on a field that is not known locally, for example because the `keys`
+    /// of a pull leave it out.
     fileprivate var dependsOnUnknownFields: Bool {
         operations.fields.contains { field in
             operations[field]?.isIdempotent == false && base?.fields[field] == nil
@@ -377,6 +380,6 @@ extension PushOperation {
 }
 
 extension JSONObject {
-    /// The members that are not null. A new row has null in all other columns.
+    /// The members that are not null. In a new row, all other columns are null.
     fileprivate func filterNulls() -> JSONObject { JSONObject(filter { !$0.value.isNull }.map { ($0.key, $0.value) }) }
 }

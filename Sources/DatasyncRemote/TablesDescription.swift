@@ -2,15 +2,15 @@ import ParseModel
 
 /// A server's description of its tables, as Azure Mobile Apps answers it to `GET /swagger` if its configuration allows that.
 struct TablesDescription: Sendable {
-    /// The types of the columns, by the name of the table and the name of the column.
+    /// The types of the columns, by table name and column name.
     private(set) var tables: [String: [String: ColumnType]] = [:]
 
     enum ColumnType: String, Sendable { case text, number, boolean, date }
 
     init() {}
 
-    /// Reads a Swagger 2.0 document, whose `definitions` name the tables; nil for a document without definitions. Columns of
-    /// unknown types are left out.
+    /// Reads a Swagger 2.0 document. Its `definitions` name the tables. Leaves out columns of unknown types. Nil for a
+    /// document without definitions.
     init?(swagger document: JSONValue) {
         guard let definitions = document.object?["definitions"]?.object else { return nil }
         for (table, definition) in definitions {
@@ -32,7 +32,7 @@ struct TablesDescription: Sendable {
         return tables.first { PercentCoding.encodedPathSegment($0.key).lowercased() == name }?.value
     }
 
-    /// The date columns of the table at a path that can be fields.
+    /// The names of the date columns of a table that can be fields of a Parse object.
     func datesOfTable(at path: String) -> [String] {
         (columns(at: path) ?? [:]).filter { $0.value == .date && Columns.isField($0.key) }.map(\.key)
     }
@@ -50,7 +50,7 @@ extension TablesDescription.ColumnType {
         }
     }
 
-    /// The Parse type; nil for a text column, whose values may be Date, Pointer, File or Bytes values here.
+    /// The Parse type of the column. Nil for a text column: its values may be Date, Pointer, File or Bytes values.
     var fieldType: FieldType? {
         switch self {
         case .text: nil

@@ -1,19 +1,19 @@
 import RemoteService
 import Synchronization
 
-/// The size of the batches that a server accepts, learned from its refusals. Pure.
+/// The size of the batches that a server accepts, learned from its refusals. Has no side effects.
 ///
-/// A refused batch is sent again as two halves. The limit doubles after many accepted batches, up to the configured maximum, because a
-/// refusal may have had a passing reason.
+/// A refused batch is sent again as two halves. The limit doubles after many accepted batches, up to the configured
+/// maximum: the reason of the refusal may have been temporary.
 struct BatchLimit: Sendable, Hashable {
     /// The number of full batches that a server must accept before a limit doubles.
     static let batchesBeforeGrowth = 64
 
     /// The maximum number of operations or queries in one batch.
     private(set) var count: Int
-    /// The maximum number of bytes of a batch's items; nil before the first refusal for the size of the body.
+    /// The maximum total size of a batch's items, in bytes; nil before the server has refused a body for its size.
     private(set) var bytes: Int?
-    /// The largest `count` to which growth leads: the configured maximum, or the limit that the server has named.
+    /// The largest value that `count` may grow to: the configured maximum, or the limit that the server has named.
     private var countMax: Int
     /// The number of full batches that were accepted since the limit last changed.
     private var accepted = 0
@@ -58,9 +58,10 @@ struct BatchLimit: Sendable, Hashable {
         bytes = bytes.map { $0 > .max / 2 ? $0 : $0 * 2 }
     }
 
-    /// Divides items into batches.
-    /// - Parameter sizes: the sizes of the items in bytes; only their number counts before the first refusal for the size of a body.
-    /// - Returns: the places of the items of each batch. An item that is larger than the limit is alone in a batch.
+    /// Divides items into batches that the limits allow.
+    /// - Parameter sizes: the sizes of the items in bytes. Before the server has refused a body for its size, the sizes
+    ///   are ignored.
+    /// - Returns: the range of the items of each batch. An item that is larger than the limit is alone in a batch.
     func batches(of sizes: [Int]) -> [Range<Int>] {
         var batches: [Range<Int>] = []
         var (start, sum) = (0, 0)
@@ -77,7 +78,8 @@ struct BatchLimit: Sendable, Hashable {
     }
 }
 
-/// The batch limit of one server, for reads and writes. Only a limit that the server has named is kept beyond the life of the program.
+/// The batch limit of one server, for reads and writes. If the server has named the limit itself, the limit is also
+/// stored for the next start of the program.
 final class SharedBatchLimit: Sendable {
     private let limit: Mutex<BatchLimit>
     private let named: RemoteLimits

@@ -1,18 +1,19 @@
 import ParseModel
 import RemoteService
 
-/// Determines whether a create may name its own objectId. The probe creates no object on the server.
+/// A request that shows whether a create may choose its own objectId. It creates no object on the server.
 ///
-/// The probe is a create with an objectId and an invalid `createdAt`. A stock Parse Server checks the objectId first and answers
-/// error 105 (invalid field name). A server with `allowCustomObjectId` checks the fields next and answers error 111 (incorrect
-/// type) for the date. No server can execute the create. The class must not be `_Role`: an older standalone gateway answers error 111 for
-/// a role without a name, which says nothing about ids.
+/// The request is a create with an objectId and an invalid `createdAt`. A stock Parse Server checks the objectId first
+/// and answers error 105 (invalid field name). A server with `allowCustomObjectId` checks the fields next and answers
+/// error 111 (incorrect type) for the date. No server can execute the create. The class must not be `_Role`: an older
+/// standalone gateway answers error 111 for a role without a name, so its answer would not tell whether ids are
+/// accepted.
 enum ChosenIdProbe {
     static func body(className: String, replicaId: String) -> JSONObject {
         ["objectId": .string(objectId(className: className, replicaId: replicaId)), "createdAt": "not a date"]
     }
 
-    /// Whether the server accepts chosen ids, according to its answer to the probe.
+    /// Whether the server accepts ids that a create chooses, according to its answer to the probe.
     /// - Throws: if the answer is neither error 105 (invalid field name) nor error 111 (incorrect type).
     static func verdict(_ answer: ParseAnswer) throws(RemoteError) -> Bool {
         switch answer {

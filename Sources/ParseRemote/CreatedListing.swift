@@ -12,8 +12,8 @@ struct CreatedListing {
     private let className: String
     private let since: ParseDate
     private var limit: Int
-    /// Whether the next query skips a row that is too large. The query then requests only the id and times of the row, and the
-    /// row is not added to `found`.
+    /// Whether the next query skips a row that is too large for an answer. The query then requests only the id and
+    /// times of the row, and the row is not added to `found`.
     private var isPassing = false
     private var position: KeysetPosition?
     /// The server time of the first reply; nil before it. A row created more than a second after this time ends the listing.
@@ -35,7 +35,8 @@ struct CreatedListing {
         return position?.query(of: PullQuery(className: className, keys: keys), by: .createdAt, limit: limit)
     }
 
-    /// The query for the canary that must be sent with `query`; nil for none.
+    /// The query that must be sent together with `query` as a canary: it has a row if any object matches, so an empty
+    /// answer shows a faulty server. Nil if the page needs none.
     var canary: ListQuery? {
         guard position?.needsCanary == true else { return nil }
         return .anyObject(of: PullQuery(className: className), and: CreatedRange(from: since).conditions(after: nil))
@@ -51,7 +52,7 @@ struct CreatedListing {
     }
 
     /// Adds the objects of the reply to `found`, and moves to the next page.
-    /// - Parameter canary: the reply to the query for the canary; nil for none.
+    /// - Parameter canary: the reply to the `canary` query; nil for none.
     /// - Throws: `RemoteError.faulty` if both lists are empty.
     mutating func take(_ reply: ListReply, canary: ListReply? = nil) throws(RemoteError) {
         let records = try reply.records()

@@ -2,8 +2,8 @@ import ParseModel
 import RemoteService
 import SyncModel
 
-/// Plans the queries that read objects by id. A server may return fewer rows than requested, so missing objects are requested
-/// again. Only an empty answer proves that the remaining objects do not exist.
+/// Plans the queries that read objects by id. A server may return fewer rows than requested, so missing objects are
+/// requested again. The remaining objects count as not existing only after an empty answer.
 struct FetchPlan {
     /// The maximum number of ids in one query.
     static let idsMax = 100

@@ -3,7 +3,7 @@ import RemoteService
 import SyncModel
 
 extension KeysetPosition {
-    /// The query for the page at this position.
+    /// The query for the rows of a pull from this position on.
     func query(of query: PullQuery, by field: TimeField, limit: Int) -> ListQuery {
         var order = "\(field.rawValue),objectId"
         if case .within = self { order = "objectId" }
@@ -19,7 +19,7 @@ extension KeysetPosition {
             return [field: ["$gte": time.wire], "$or": [[field: ["$gt": time.wire]], tie]]
         case .within(let time, let objectId):
             var conditions: JSONObject = [field: ["$gte": time.wire, "$lt": time.next.wire]]
-            // The first page has no condition on the id, because a server refuses a comparison with an empty id.
+            // The first page has no condition on the id: a server refuses a comparison with an empty id.
             conditions["objectId"] = objectId.map { ["$gt": .string($0)] }
             return conditions
         }

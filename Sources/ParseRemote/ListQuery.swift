@@ -2,7 +2,7 @@ import ParseModel
 import RemoteService
 import SyncModel
 
-/// A query of one class, sent to `/classes/{className}`.
+/// A query for objects of one class, sent to `/classes/{className}`.
 struct ListQuery: Sendable, Hashable {
     var className: String
     /// The `where` of the query; empty for all objects.
@@ -12,15 +12,15 @@ struct ListQuery: Sendable, Hashable {
     var limit: Int
     var wantsCount = false
 
-    /// A query that counts the matching objects. It always has a condition: with the master key and no condition, a server
-    /// may return an estimate.
+    /// A query that counts the matching objects. It always has a condition: a server may answer a count without a
+    /// condition under the master key with an estimate.
     static func count(of query: PullQuery, created range: CreatedRange = .all) -> ListQuery {
         var query = ListQuery(query, and: range.conditions, limit: 0, wantsCount: true)
         if query.conditions.isEmpty { query.conditions = ["objectId": ["$exists": true]] }
         return query
     }
 
-    /// A query for the id of any one object of a pull.
+    /// A query for the id of one arbitrary object that a pull covers.
     /// - Parameter more: further conditions; empty for none.
     static func anyObject(of query: PullQuery, and more: JSONObject = [:]) -> ListQuery {
         var query = ListQuery(query, and: more, limit: 1)
@@ -71,7 +71,7 @@ extension CreatedRange {
         return bounds.isEmpty ? [:] : ["createdAt": .object(bounds)]
     }
 
-    /// The conditions for the objects of the range.
+    /// The conditions for the objects that were created in the range.
     /// - Parameter objectId: excludes this id and lower ones; nil for all ids.
     func conditions(after objectId: String?) -> JSONObject {
         var conditions = conditions
@@ -81,6 +81,6 @@ extension CreatedRange {
 }
 
 extension ParseDate {
-    /// The date as Parse's JSON.
+    /// The date in Parse's JSON.
     var wire: JSONValue { ["__type": "Date", "iso": .string(iso)] }
 }

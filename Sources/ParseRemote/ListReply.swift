@@ -7,7 +7,7 @@ struct ListReply {
     let query: ListQuery
     let answer: ParseAnswer
     let serverTime: ParseDate?
-    /// The length of the answer in bytes; 0 for an item of a batch.
+    /// The length of the answer in bytes; 0 if the answer is an item of a batch.
     var bytes = 0
 
     private static let countMax = 1 << 53
@@ -29,7 +29,8 @@ struct ListReply {
             reason: "a row of \(query.className) lacks objectId, createdAt or updatedAt, or its id is too long")
     }
 
-    /// The ids and `updatedAt` of the answer. A server sends the dates even if `keys` does not list them.
+    /// The ids and `updatedAt` of the objects in the answer. A server sends the dates even if `keys` does not list
+    /// them.
     func stamps() throws(RemoteError) -> [ObjectStamp] {
         try results().map { row throws(RemoteError) in
             guard let stamp = ObjectStamp(row) else { throw incompleteRow }

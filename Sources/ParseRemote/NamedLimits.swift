@@ -3,21 +3,24 @@ import ParseModel
 import RemoteHTTP
 import RemoteService
 
-// The texts in which a Parse Server names its limits. No other text of a remote decides anything: a Parse Server hides most of them.
+// The messages in which a Parse Server names its limits. This client evaluates no other message of a server, because a
+// Parse Server hides the texts of most of its errors.
 
 extension ParseFailure {
     enum RefusalOfBatch: Sendable, Hashable {
-        /// Code 107. `named`: the limit that the server has named, and then it has executed nothing; nil for none.
+        /// The batch has too many items, or an item has an unknown route (code 107). `named`: the limit that the server
+        /// has named, which proves that it has executed nothing; nil for none.
         case count(named: Int?)
         /// The body of the batch is too large. The server has executed nothing.
         case bytes
     }
 
-    /// Why the server may have refused a whole batch; nil for another reason than the batch itself.
+    /// The reason why the server may have refused a whole batch; nil if the reason is not the batch itself.
     ///
-    /// A Parse Server refuses a malformed batch, and one over `batchRequestLimit`, with code 107 before it executes anything. It answers
-    /// the same code if an item has an unknown route or method, after it has executed the items before. Only the text that names the limit
-    /// tells the one from the other: "Batch request contains 60 sub-requests, which exceeds the limit of 50."
+    /// A Parse Server refuses a malformed batch, and one over `batchRequestLimit`, with code 107 before it executes
+    /// anything. It answers the same code if an item has an unknown route or method, after it has executed the items
+    /// before. Only a text with the limit distinguishes the two: "Batch request contains 60 sub-requests, which exceeds
+    /// the limit of 50."
     var refusalOfBatch: RefusalOfBatch? {
         switch self {
         case .tooLarge: .bytes
@@ -29,7 +32,8 @@ extension ParseFailure {
 }
 
 extension HTTPClientResponse {
-    /// The limit of `include` that the refusal of a read names. Each number in the text may be the limit, so the smallest one counts.
+    /// The limits of `include` that the refusal of a read names. Any number in the text may be the limit, so the
+    /// smallest one is used.
     var namedIncludeLimit: RemoteLimits.Values? {
         guard status.code == 400, let body = try? JSONReader.read(body).object,
             body["code"]?.int == ParseError.Code.invalidQuery.rawValue, let text = body["error"]?.string
@@ -40,7 +44,7 @@ extension HTTPClientResponse {
 }
 
 extension String {
-    /// The smallest number of a text that begins with the given words; nil for another text.
+    /// The smallest number in a text that begins with the given words; nil for another text.
     fileprivate func limit(of subject: String) -> Int? {
         guard hasPrefix(subject) else { return nil }
         return split { !$0.isASCII || !$0.isNumber }.compactMap { Int($0) }.min()

@@ -4,15 +4,17 @@ import HeaderNames
 import ParseModel
 import RemoteHTTP
 
-/// The answer to a request or to one item of a batch: the JSON of a success (an empty object for status 204), or a failure.
+/// The result of a request or of one item of a batch: the JSON of a success (an empty object for status 204), or a
+/// failure.
 typealias ParseAnswer = Result<JSONValue, ParseFailure>
 
-/// Classifies every answer from the remote's URL, also the answers of a server that is not a Parse Server. Malformed answers are
-/// expected: a `code` that is not an integer, an `error` that is not a string, or a status 200 without a valid body.
+/// Classifies the answers from the remote's URL, also those of a server that is not a Parse Server. Malformed answers
+/// are expected: a `code` that is not an integer, an `error` that is not a string, or a status 200 without a valid
+/// body.
 struct AnswerReader: Sendable {
     let cleaner: MessageCleaner
 
-    /// - Parameter secrets: the configuration's keys of at least eight bytes.
+    /// - Parameter secrets: the keys that no message may contain, each of at least eight bytes.
     init(secrets: [String]) { cleaner = MessageCleaner(secrets: secrets) }
 
     func clean(_ text: String) -> String { cleaner.clean(text) }

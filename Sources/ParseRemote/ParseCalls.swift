@@ -4,10 +4,10 @@ import HeaderNames
 import ParseModel
 import RemoteService
 
-/// Sends the requests of local clients.
+/// Forwards the requests of local clients to a Parse Server.
 struct ParseCalls: RemoteCallService {
     let exchange: ParseExchange
-    /// The transport of calls, which do not wait for syncs.
+    /// The transport for forwarded calls. It is separate from that of the syncs, so that calls do not wait for syncs.
     let transport: any HTTPTransport
 
     var limits: RemoteLimits.Values { exchange.configuration.limits.current }
@@ -15,7 +15,7 @@ struct ParseCalls: RemoteCallService {
     func query(_ className: String, parameters: JSONObject) async throws(RemoteError) -> JSONObject {
         let answer = exchange.reader.read(
             try await exchange.response(to: exchange.requests.query(className, parameters)))
-        // An explanation may have any form.
+        // With `explain`, `results` may have any form.
         let isList = parameters["explain"] == nil
         guard let object = try answer.orRemoteError().object, let results = object["results"],
             !isList || results.array != nil
@@ -25,7 +25,8 @@ struct ParseCalls: RemoteCallService {
         return object
     }
 
-    /// Sends a call with the application id and the client key of the configuration. The master key comes from the call.
+    /// Sends a call with the application id and the client key of the configuration. The call itself contains the
+    /// master key, if any.
     func call(_ call: RemoteCall) async throws(RemoteError) -> RemoteAnswer {
         let response: HTTPClientResponse
         do {
@@ -42,8 +43,8 @@ struct ParseCalls: RemoteCallService {
 }
 
 extension AnswerReader {
-    /// Checks that an answer comes from a Parse Server: an error in its protocol, or a success of a form. A network that asks its users to
-    /// sign in answers with a page of its own.
+    /// Checks that an answer comes from a Parse Server: it is an error in Parse's protocol, or a success in the given
+    /// form. A public network, for example, answers with its own log-in page.
     fileprivate func check(_ response: HTTPClientResponse, _ form: AnswerForm) throws(RemoteError) {
         let status = response.status.code
         switch read(response) {
@@ -52,7 +53,7 @@ extension AnswerReader {
                 throw .faulty(status: status, reason: "the answer is damaged: \(fault)")
             }
         case .failure(let failure):
-            // A proxy may limit the rate with a page of its own. The client gets its `Retry-After`.
+            // A proxy may enforce a rate limit with a page of its own. The client then receives its `Retry-After`.
             guard !response.isParseError, status != 429 else { return }
             switch failure.remoteError {
             case .unauthorized(let reason), .refused(_, let reason): throw .faulty(status: status, reason: reason)

@@ -1,11 +1,12 @@
 import ParseModel
 import RemoteService
 
-/// Reads deletions from `GET /changes`, the change feed of a Tidegate. A Parse Server has no such route.
+/// Reads deletions from `GET /changes`, the change feed of another Tidegate gateway. A Parse Server has no such route.
 struct ParseChangeFeed: RemoteDeletionFeed {
     let exchange: ParseExchange
 
-    /// The number of entries of one page, and the maximum number of pages. More deletions are found faster by comparing ids.
+    /// The number of entries in one page, and the maximum number of pages. If there are more entries, comparing ids is
+    /// faster.
     private static let (feedPage, feedPagesMax) = (1000, 20)
 
     func deletions(
@@ -21,15 +22,15 @@ struct ParseChangeFeed: RemoteDeletionFeed {
         for _ in 1...Self.feedPagesMax {
             guard let page = try await feedPage(of: className, since: next) else { return nil }
             found.formUnion(page.objectIds)
-            // A page may be short, or empty, before the end of the feed.
+            // A page may be short or empty before the end of the feed. The feed ends at a page that does not advance.
             if page.next == next { break }
             next = page.next
         }
         return RemoteDeletions(objectIds: found, next: next)
     }
 
-    /// One page of the feed.
-    /// - Returns: nil for a refusal, and for an answer that is not a page of a change feed.
+    /// Requests one page of the feed.
+    /// - Returns: nil if the server refuses the request or its answer is not a page of a change feed.
     private func feedPage(
         of className: String, since position: String
     ) async throws(RemoteError) -> (objectIds: [String], next: String)? {
@@ -52,7 +53,7 @@ struct ParseChangeFeed: RemoteDeletionFeed {
         }
     }
 
-    /// A position as the feed takes it: a text, or a whole number.
+    /// The text of a position, which the feed sends as a text or as a whole number.
     private static func text(ofPosition position: JSONValue) -> String? {
         position.string ?? position.int.map(String.init)
     }

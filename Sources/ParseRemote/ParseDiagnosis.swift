@@ -1,6 +1,6 @@
 import RemoteService
 
-/// The results of the checks of a Parse Server.
+/// The results of `tidegate doctor` for a Parse Server.
 struct ParseDiagnosis: Sendable {
     enum Finding<Value: Sendable>: Sendable {
         case known(Value)
@@ -17,12 +17,12 @@ struct ParseDiagnosis: Sendable {
     var acceptsChosenIds: Finding<Bool>
     /// With the master key: the names of all classes. Without the master key: those classes of the settings that have objects.
     var classes: Finding<[String]>
-    /// Whether the remote is itself a replica, which cannot be a remote.
+    /// Whether the remote is a Tidegate replica. A replica cannot be a remote.
     var remoteIsReplica: Bool
 }
 
 extension ParseDiagnosis {
-    /// The results as findings for users.
+    /// The results in words for users.
     /// - Parameters:
     ///   - hasRestKey: whether the settings have a REST key.
     ///   - classes: the classes named in the settings.
@@ -73,7 +73,8 @@ extension ParseDiagnosis {
         }
     }
 
-    /// A recommendation for servers on which only an operation id proves what became of a create with a lost answer.
+    /// A recommendation to use an `opField`. It is given for servers on which only an operation id (the id of a change
+    /// in its row) proves whether a create with a lost answer was executed.
     private var opFieldFindings: [RemoteFinding] {
         guard case .known(false) = acceptsChosenIds else { return [] }
         return [

@@ -3,7 +3,8 @@ import ParseModel
 import RemoteHTTP
 import RemoteService
 
-/// Sends requests to a Parse Server and reads the answers. Keeps no state except the size of batches that the server accepts.
+/// Sends requests to a Parse Server and reads the answers. Its only state is the size of batches that the server
+/// accepts.
 struct ParseExchange: Sendable {
     let configuration: ParseRemoteConfiguration
     let transport: any HTTPTransport
@@ -24,8 +25,9 @@ struct ParseExchange: Sendable {
 
     var batchMax: Int { batchLimit.current.count }
 
-    /// Sends a request of a sync, under the session of the configuration's user if there is one. Counts it. If the server is over a rate
-    /// limit and the wait is short, waits and sends the request again: the server has executed nothing.
+    /// Sends and counts a request of a sync, under the session of the configured user if there is one. If the server
+    /// refuses it because of a rate limit and the wait is short, waits and sends the request again: the server has
+    /// executed nothing.
     func send(_ request: HTTPClientRequest) async throws(HTTPTransportError) -> HTTPClientResponse {
         var throttling = Throttling()
         while true {
@@ -43,7 +45,7 @@ struct ParseExchange: Sendable {
         return try await SessionTransport(transport: transport, sessions: sessions).send(request)
     }
 
-    /// Sends a request other than a push or a forwarded call, and returns the response.
+    /// Sends a request that is neither a push nor a forwarded call, and returns the response.
     func response(to request: HTTPClientRequest) async throws(RemoteError) -> HTTPClientResponse {
         do {
             return try await send(request)
@@ -88,8 +90,9 @@ struct ParseExchange: Sendable {
         return replies
     }
 
-    /// Sends queries as one batch. If the server refuses the batch, its halves or the single queries are sent. Some servers only accept
-    /// smaller batches, and a proxy that changes the mount path breaks the paths inside a batch. Repeating reads is safe.
+    /// Sends queries as one batch. If the server refuses the batch, sends its halves or the single queries: some
+    /// servers only accept smaller batches, and a proxy that changes the mount path breaks the paths inside a batch.
+    /// Repeating reads is safe.
     private func batch(_ queries: [ListQuery]) async throws(RemoteError) -> [ListReply] {
         let response = try await response(to: requests.batch(queries.map(requests.item), isRepeatable: true))
         switch reader.readBatch(response, count: queries.count) {

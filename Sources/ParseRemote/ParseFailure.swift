@@ -3,7 +3,7 @@ import RemoteService
 
 /// A failed request to a Parse Server. Reads convert it to a `RemoteError`, writes to a `PushOutcome`.
 enum ParseFailure: Error, Sendable, Hashable {
-    /// A Parse error code with status 4xx or in an item of a batch, if no case below applies to the code.
+    /// A Parse error code with status 4xx or in an item of a batch, for codes to which no other case applies.
     case refused(code: Int, message: String)
     /// Status 401, status 403 without a Parse error code, or Parse's error code 209 (invalid session token).
     case unauthorized(message: String)
@@ -18,8 +18,8 @@ enum ParseFailure: Error, Sendable, Hashable {
     /// The server at this URL is not a Parse Server: it redirects, does not know the path or method (404 or 405 without a Parse
     /// error code, or 501), or answers with status 2xx and a body that does not begin like JSON.
     case misaddressed(status: Int, reason: String)
-    /// Any other failure: another error status, an answer that does not follow Parse's protocol, or a Parse error code for a
-    /// fault of the server, such as 100 or 124. Code 1 is `failed`.
+    /// Any other failure: another error status, an answer that does not follow Parse's protocol, or a Parse error code
+    /// for a fault of the server, such as 100 or 124. Code 1 has its own case, `failed`.
     case faulty(status: Int, reason: String)
     /// The server reports an internal error in Parse's protocol: `{"code":1,"message":"Internal server error."}`.
     case failed(status: Int, code: Int, reason: String)
@@ -41,9 +41,10 @@ enum ParseFailure: Error, Sendable, Hashable {
         }
     }
 
-    /// Error codes of MongoDB for a passing state of the database: a host that is not reached (6, 7, 89, 9001), a server that stops or is
-    /// not the primary (91, 189, 10107, 11600, 11602, 13435, 13436), and a passed time limit (262). A Parse Server passes them on in the
-    /// items of a batch. They are no codes of Parse, and the database may have executed the write.
+    /// Error codes of MongoDB for a temporary state of the database: a host that is not reached (6, 7, 89, 9001), a
+    /// server that stops or is not the primary (91, 189, 10107, 11600, 11602, 13435, 13436), and a passed time limit
+    /// (262). A Parse Server passes these codes on in the items of a batch, although they are no Parse codes. The
+    /// database may have executed the write.
     private static let databaseFaults: Set<Int> = [
         6, 7, 89, 91, 189, 262, 9001, 10107, 11600, 11602, 13435, 13436,
     ]

@@ -1,13 +1,14 @@
 import ParseModel
 import RemoteService
 
-/// The checks of `tidegate doctor` on a Parse Server. They change nothing on the server.
+/// The checks of `tidegate doctor` for a Parse Server. They change nothing on the server.
 struct ParseProbe: RemoteProbe {
     let remote: ParseRemote
     private var exchange: ParseExchange { remote.exchange }
 
-    /// Recognizes a Parse Server by a list of objects, by an error with a Parse code, or by status 403 with a body that has only the text
-    /// of an error, with which it also answers a request without a valid application id.
+    /// Whether the answer comes from a Parse Server: a list of objects, an error with a Parse code, or status 403 with
+    /// a body that has only an error text. A Parse Server gives the last answer to a request without a valid
+    /// application id.
     func recognizesServer(classes: [String]) async throws(RemoteError) -> Bool {
         let query = ListQuery(className: classes.first ?? "Tidegate", limit: 0)
         let response = try await exchange.response(to: exchange.requests.list(query))
@@ -24,7 +25,7 @@ struct ParseProbe: RemoteProbe {
         return findings + [await version()].compactMap { $0 }
     }
 
-    /// The version that the server shows to the master key; nil if it shows none. It is for people: nothing depends on it.
+    /// The version that the server shows to the master key, for display only; nil if the server shows none.
     private func version() async -> RemoteFinding? {
         guard exchange.configuration.masterKey != nil,
             let response = try? await exchange.response(to: exchange.requests.get("/serverInfo")),
@@ -82,12 +83,12 @@ struct ParseProbe: RemoteProbe {
         do {
             try await remote.requireFullAccess()
         } catch {
-            // Another error says nothing about the master key. `allClasses` later reports it.
+            // Any other error does not tell whether the master key is accepted. `allClasses` later reports it.
             if case .unauthorized = error { throw error }
         }
     }
 
-    /// Of the classes in the settings, those with at least one readable object.
+    /// The classes in the settings that have at least one readable object.
     private func classesWithObjects(_ classes: [String]) async throws(RemoteError) -> [String] {
         var filled: [String] = []
         for reply in try await exchange.list(classes.map { ListQuery(className: $0, keys: "objectId", limit: 1) }) {
@@ -100,8 +101,8 @@ struct ParseProbe: RemoteProbe {
         return filled
     }
 
-    /// Finds out whether a create may name its own objectId. The probe uses a class that has objects, because a probe in a
-    /// missing class could create the class.
+    /// Finds out whether a create may choose its own objectId. The probe (a create that no server executes) uses a
+    /// class that has objects, because it could create a missing class.
     private func acceptsChosenIds(_ filled: ParseDiagnosis.Finding<[String]>) async -> ParseDiagnosis.Finding<Bool> {
         guard case .known(let filled) = filled, let className = filled.first else {
             return .notAsked(reason: "none of the classes is known to have objects")
@@ -129,7 +130,7 @@ extension ParseDiagnosis.Finding {
         if case .failed(let error) = self { error } else { nil }
     }
 
-    /// The reason to skip the remaining checks; nil to continue. A server without a health check is still checked.
+    /// The reason to skip the remaining checks; nil to continue. A server that has no health check is still checked.
     fileprivate var endsDiagnosis: String? {
         switch error {
         case .unreachable, .interrupted: "the server cannot be reached"

@@ -2,7 +2,7 @@ import ParseModel
 import RemoteService
 import SyncModel
 
-/// Lists the members and the owners of relations.
+/// Lists the members and the owners of relations. An owner is an object whose relation has a given member.
 struct ParseRelations: RemoteRelationService {
     let exchange: ParseExchange
 
@@ -12,13 +12,15 @@ struct ParseRelations: RemoteRelationService {
         do {
             return try await members(of: relations, isCounted: true)
         } catch .refused {
-            // Permissions may forbid only the counting, so the members are read again without a count.
+            // The server may only forbid counting, so the members are read again without a count.
             return try await members(of: relations, isCounted: false)
         }
     }
 
-    /// - Parameter isCounted: whether to request with each page the number of members from there on. A relation is read until none is
-    ///   left; without the number, until a page is empty. Members can join between two pages, so an earlier number says nothing.
+    /// Lists the members of each relation, page by page.
+    /// - Parameter isCounted: whether to request with each page the number of members from there on. The list of a
+    ///   relation ends when no member is left or, without the number, at an empty page. Members can join between two
+    ///   pages, so the number of an earlier page is not used.
     private func members(
         of relations: [RelationPull], isCounted: Bool
     ) async throws(RemoteError) -> [[String]] {
@@ -69,7 +71,8 @@ struct ParseRelations: RemoteRelationService {
             limit: limit, wantsCount: isCounted)
     }
 
-    /// Requests one page of owners for each request, in batches. The page size is halved if an answer is too large.
+    /// Requests one page of owners (objects whose relation has a given member) for each request, in batches. If an
+    /// answer is too large, halves the page size.
     func owners(_ requests: [OwnersRequest]) async throws(RemoteError) -> [OwnersPage] {
         try await exchange.halving { limit async throws(RemoteError) -> [OwnersPage] in
             do throws(RemoteError) {

@@ -2,7 +2,7 @@ import ParseModel
 import RemoteService
 import SyncModel
 
-/// The first pages of pulls, with the queries of the watch in the same batch.
+/// Reads the first pages of pulls, together with queries that check whether the server still shows known objects.
 extension ParseRemote {
     package var answersWatch: Bool { true }
 
@@ -23,11 +23,11 @@ extension ParseRemote {
     }
 }
 
-/// The first pages of several pulls, whose queries travel together. Pure.
+/// Builds the first pages of several pulls, whose queries are sent together. Sends no requests itself.
 private struct FirstPagePlans {
     private var plans: [PullPlan]
     private var results: [Int: Result<PullPage, RemoteError>] = [:]
-    /// The places of the pulls without a page yet.
+    /// The indexes of the pulls whose page is not complete yet.
     private var open: [Int]
 
     init(_ pulls: [PullRequest], limit: Int) {

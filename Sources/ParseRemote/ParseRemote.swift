@@ -4,7 +4,8 @@ import RemoteHTTP
 import RemoteService
 import SyncModel
 
-/// A Parse Server as a remote, over any transport. A cursor contains the position of a pull.
+/// A Parse Server as the remote of a replica, over any transport. The cursor of a pull contains its position
+/// (`KeysetPosition`).
 package struct ParseRemote: RemoteService {
     package typealias Configuration = ParseRemoteConfiguration
 
@@ -67,13 +68,14 @@ package struct ParseRemote: RemoteService {
         return serverTime
     }
 
-    /// Reads `/users/me`. A Parse Server answers it under each valid session, also if permissions forbid reading `_User`.
+    /// Reads `/users/me`. A Parse Server answers this request under each valid session, even if permissions forbid
+    /// reading `_User`.
     package func showsUser() async throws(RemoteError) -> Bool {
         guard configuration.sessions != nil else { return false }
         return try reader.read(try await exchange.response(to: requests.get("/users/me"))).orRemoteError().object != nil
     }
 
-    /// Reads a schema, which needs the master key.
+    /// Reads a schema, because a Parse Server requires the master key for this.
     package func requireFullAccess() async throws(RemoteError) {
         guard configuration.masterKey != nil else { return }
         do {
@@ -82,7 +84,7 @@ package struct ParseRemote: RemoteService {
             switch error {
             case .refused(ParseError.Code.operationForbidden.rawValue, let message), .unauthorized(let message):
                 throw .unauthorized(message: "The remote does not accept the master key: \(message)")
-            // The answer names another reason, so the remote has accepted the key.
+            // The server has refused the request for another reason, so it has accepted the key.
             case .refused: return
             default: throw error
             }
@@ -134,7 +136,7 @@ package struct ParseRemote: RemoteService {
     private func idPage(
         of query: PullQuery, _ range: CreatedRange, after last: String?, limit: Int
     ) -> ListQuery {
-        // An empty `last` gives no condition: the server refuses a comparison with the empty string.
+        // An empty `last` adds no condition, because the server refuses a comparison with the empty string.
         let conditions = range.conditions(after: last == "" ? nil : last)
         let ids = PullQuery(className: query.className, conditions: query.conditions, keys: ["objectId"])
         return ListQuery(ids, and: conditions, order: "objectId", limit: limit)
@@ -177,7 +179,7 @@ package struct ParseRemote: RemoteService {
             do {
                 records += try reply.records()
             } catch .refused {
-                // A refused query adds no rows. The other queries still do.
+                // A refused query has no rows. The rows of the other queries are still used.
             }
         }
         return records
@@ -212,7 +214,8 @@ package struct ParseRemote: RemoteService {
         return listing.found
     }
 
-    /// Whether a create may name its own objectId. The probe creates no object on the server; see `ChosenIdProbe`.
+    /// Whether a create may choose its own objectId. Sends a request that creates no object on the server
+    /// (`ChosenIdProbe`).
     package func acceptsChosenIds(in className: String) async throws(RemoteError) -> Bool {
         guard className != "_Role" else {
             throw .refused(code: ParseError.Code.incorrectType.rawValue, message: "roles show nothing about ids")

@@ -9,8 +9,8 @@ package struct ParseRemoteConfiguration: Sendable {
     package var restKey: String?
     /// The master key; nil for none. With the master key, syncs read and write regardless of permissions and ACLs.
     package var masterKey: String?
-    /// The id of this replica. Syncs send it as the installation id, by which the operator of the server can
-    /// tell the replicas apart.
+    /// The id of this replica. Syncs send it as the installation id, so that the operator of the server can distinguish
+    /// the replicas.
     package var replicaId: String
     /// The maximum number of operations or queries in one `/batch`. A server may allow fewer.
     package var batchMax: Int
@@ -22,12 +22,13 @@ package struct ParseRemoteConfiguration: Sendable {
     package var fileSources: FileSources
     /// The sessions of the user for whom the syncs run; nil for syncs without a session.
     package var sessions: (any TokenSource)?
-    /// The limits that the server has named.
+    /// The limits that the server has named in its refusals.
     package var limits: RemoteLimits
-    /// Waits before a request is sent again that the server has refused for a rate limit; nil to report such a refusal at once.
+    /// Waits before a request is sent again that the server has refused because of a rate limit. Nil to report such a
+    /// refusal at once.
     package var wait: (@Sendable (Duration) async throws -> Void)?
-    /// Receives the schemas of all classes, which the first pull of each sync then reads along; nil to read none. Needs the master
-    /// key.
+    /// Receives the schemas of all classes. The first pull of each sync then reads them in the same request, which
+    /// needs the master key. Nil to read none.
     package var pulledSchemas: PulledSchemas?
 
     package init(

@@ -51,7 +51,7 @@ struct ParseRequests: Sendable {
         return send(.post, path, body, headers: readHeaders, isRepeatable: true)
     }
 
-    /// A query with any parameters, as a POST with `_method`.
+    /// A query with the given parameters, as a POST with `_method`.
     func query(_ className: String, _ parameters: JSONObject) -> HTTPClientRequest {
         var body = parameters
         body["_method"] = "GET"
@@ -64,13 +64,13 @@ struct ParseRequests: Sendable {
         ["method": "GET", "path": .string(mount + Self.path(query.className)), "body": .object(query.parameters)]
     }
 
-    /// A read of a path below the mount path as an item of a batch.
+    /// A read of a path below the mount path, as an item of a batch.
     func item(reading path: String) -> JSONObject { ["method": "GET", "path": .string(mount + path)] }
 
-    /// The request that ends the session under which it is sent.
+    /// A request that ends the session under which it is sent.
     func logOut() -> HTTPClientRequest { send(.post, "/logout", [:], headers: headers, isRepeatable: true) }
 
-    /// A write as a request of its own.
+    /// A write as a single request.
     func write(_ operation: PushOperation) -> HTTPClientRequest {
         var headers = headers
         headers[.parseRequestId] = operation.requestId

@@ -1,7 +1,8 @@
 import ParseModel
 import RemoteService
 
-/// Reads the schemas of a Parse Server, which needs the master key: alone, or along with the queries of a pull.
+/// Reads the schemas of a Parse Server, either alone or in the same request as the queries of a pull. The server
+/// requires the master key.
 struct ParseSchemas: RemoteSchemaService {
     let exchange: ParseExchange
 
@@ -22,14 +23,16 @@ struct ParseSchemas: RemoteSchemaService {
         exchange.configuration.masterKey == nil ? nil : exchange.configuration.pulledSchemas
     }
 
-    /// Sends the queries of a pull, and reads the schemas along with the last batch if they are wanted.
+    /// Sends the queries of a pull. If the schemas are wanted, reads them in the same request as the last batch of
+    /// queries.
     func listWithSchemas(_ queries: [ListQuery]) async throws(RemoteError) -> [ListReply] {
         let batchMax = exchange.batchMax
         guard let pulledSchemas, !queries.isEmpty, batchMax > 1, let number = pulledSchemas.beginIfWanted() else {
             return try await exchange.list(queries)
         }
         let rest = queries.count % batchMax
-        // The last batch has room for the schemas. Full batches are followed by one with a single query.
+        // The last batch gets the request for the schemas in addition. If all batches are full, its last query moves to
+        // a batch of its own.
         let (before, last) = queries.split(at: queries.count - (rest == 0 ? 1 : rest))
         let replies = before.isEmpty ? [] : try await exchange.list(before)
         return replies + (try await listWithSchemas(last, pulledSchemas, number))
@@ -46,7 +49,7 @@ struct ParseSchemas: RemoteSchemaService {
             pulledSchemas.note(answers.last, of: number)
             let serverTime = ParseDate(dateOf: response)
             return zip(queries, answers).map { ListReply(query: $0, answer: $1, serverTime: serverTime) }
-        // Without the schemas, the queries may fit, or are sent alone.
+        // The queries without the request for the schemas may be small enough, or are sent one by one.
         case .failure(.refused), .failure(.tooLarge), .failure(.tooMuch): return try await exchange.list(queries)
         case .failure(let failure): throw failure.remoteError
         }
@@ -58,14 +61,14 @@ extension Array {
 }
 
 extension ClassSchema {
-    /// The schemas in the answer of `GET /schemas`.
+    /// The schemas in the answer to `GET /schemas`.
     fileprivate static func all(in answer: JSONValue) -> [ClassSchema]? {
         answer.object?["results"]?.array?.compactMap { $0.object.flatMap(ClassSchema.init(json:)) }
     }
 }
 
 extension PulledSchemas {
-    /// Keeps the schemas in an answer. An empty list is ignored: each server describes its built-in classes.
+    /// Keeps the schemas of an answer. Ignores an empty list, because every server describes its built-in classes.
     fileprivate func note(_ answer: ParseAnswer?, of number: Int) {
         guard let answer = try? answer?.get(), let schemas = ClassSchema.all(in: answer), !schemas.isEmpty else {
             return

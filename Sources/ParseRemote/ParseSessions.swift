@@ -4,8 +4,8 @@ import ParseModel
 import RemoteHTTP
 import RemoteService
 
-/// Asks a Parse Server about the sessions of its users. The requests have no master key, under which a server would ignore the session
-/// or answer a batch whose session has ended.
+/// Asks a Parse Server about the sessions of its users. The requests contain no master key: with it, a server would
+/// ignore the session, or answer a batch although the session has ended.
 struct ParseSessions: RemoteSessionService {
     let transport: any HTTPTransport
     let requests: ParseRequests
@@ -55,7 +55,7 @@ struct ParseSessions: RemoteSessionService {
 }
 
 extension HTTPClientRequest {
-    /// The request under the session of a token.
+    /// The request, sent under the session of this token.
     func acting(by token: String) -> HTTPClientRequest {
         var request = self
         request.headers[.parseSessionToken] = token
@@ -64,15 +64,15 @@ extension HTTPClientRequest {
 }
 
 extension HTTPClientResponse {
-    /// Whether the answer has Parse's code 209 (invalid session token). Other refusals, such as that of a proxy, say nothing about
-    /// the session.
+    /// Whether the answer has Parse's code 209 (invalid session token). Other refusals, such as that of a proxy, do not
+    /// show that the session is invalid.
     var refusesSession: Bool {
         guard status.kind == .clientError else { return false }
         return (try? JSONReader.read(body).object?["code"]?.int) == ParseError.Code.invalidSessionToken.rawValue
     }
 
-    /// Whether the answer to a batch may have code 209 (invalid session token) in an item. Texts of objects can look the same. A large
-    /// answer has objects, and is not searched.
+    /// Whether an item in the answer to a batch may have code 209 (invalid session token). Texts of objects can look
+    /// the same. A large answer contains objects, and is not searched.
     var refusesSessionOfItem: Bool {
         guard body.first == UInt8(ascii: "["), body.count < 65_536 else { return false }
         return body.firstRange(of: Self.refusalOfItem) != nil

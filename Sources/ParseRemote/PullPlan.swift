@@ -2,7 +2,7 @@ import ParseModel
 import RemoteService
 import SyncModel
 
-/// Plans the queries for one page of a pull, and builds the page from the replies. Pure.
+/// Plans the queries for one page of a pull, and builds the page from the replies. Sends no requests itself.
 struct PullPlan {
     private let request: PullRequest
     private let limit: Int
@@ -17,8 +17,8 @@ struct PullPlan {
         plan = PagePlan(request)
     }
 
-    /// The next queries: one for the rows; one for the canary if the page needs one; and, in the first round, one for the count if
-    /// the request asks for it.
+    /// The next queries: one for the rows; one as a canary if the page needs it (its answer shows whether an empty list
+    /// is credible); and, in the first round, one for the count if the request asks for it.
     var queries: [ListQuery] {
         var queries = [plan.position.query(of: request.query, by: .updatedAt, limit: limit)]
         if plan.position.needsCanary { queries.append(.anyObject(of: request.query)) }

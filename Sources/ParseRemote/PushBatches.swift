@@ -1,12 +1,13 @@
 import ParseModel
 import RemoteService
 
-/// Sends operations in batches. The server executes the operations of a batch concurrently, and so the batches. A batch that the server
-/// refuses for its size is sent again in smaller parts, and later batches are as small.
+/// Sends operations in batches. The server executes the operations of a batch concurrently, and also the batches. A
+/// batch that the server refuses for its size is sent again in smaller parts. Later batches have the smaller size.
 struct PushBatches: Sendable {
     let exchange: ParseExchange
 
-    /// Sends the operations. Operations that the server refuses for the URL of a file are sent again without it.
+    /// Sends the operations. If the server refuses an operation because of the URL of a file, sends the operation again
+    /// without the URL.
     func push(_ operations: [PushOperation]) async -> [PushOutcome] {
         var outcomes = await pushOnce(operations)
         let places = operations.indices.filter { outcomes[$0].isRefusalOfFile }
@@ -73,8 +74,9 @@ struct PushBatches: Sendable {
         }
     }
 
-    /// Whether the server refuses batches of this size, if its refusal has named no limit. A batch of as many reads shows it: if the server
-    /// refuses these too, it has refused the operations for their number, and has executed none. The batch limit is then smaller.
+    /// Whether the server refuses batches of this size. Called if its refusal has named no limit. Sends a batch with
+    /// the same number of reads: if the server refuses these reads too, it has refused the operations because of their
+    /// number, and has executed none. The batch limit is then smaller.
     private func isTooMany(_ operations: [PushOperation]) async -> Bool {
         let read = ListQuery(className: operations[0].className, keys: "objectId", limit: 0)
         let items = operations.map { _ in exchange.requests.item(read) }
@@ -89,7 +91,7 @@ struct PushBatches: Sendable {
     /// Divides operations into batches that the server may accept.
     private func parts(of operations: [PushOperation]) -> [[PushOperation]] {
         let limit = exchange.batchLimit.current
-        // The sizes take time, and only matter after a refusal for the size of a body.
+        // Computing the sizes takes time, so they are computed only after the server has refused a body for its size.
         let sizes = operations.map { limit.bytes == nil ? 0 : exchange.requests.itemBytes($0) }
         return limit.batches(of: sizes).map { Array(operations[$0]) }
     }

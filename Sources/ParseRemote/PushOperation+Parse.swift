@@ -4,8 +4,9 @@ import RemoteService
 
 /// The HTTP method and body of an operation for a Parse Server.
 ///
-/// A file in a field is sent without its URL: a Parse Server stores only its name, and may refuse URLs (`allowedFileUrlDomains`). A file
-/// inside of an object or array keeps its URL, which the server does not add there.
+/// A file in a field is sent without its URL: a Parse Server stores only its name, and may refuse URLs
+/// (`allowedFileUrlDomains`). A file inside an object or array is sent with its URL, because the server does not add
+/// the URL there.
 extension PushOperation {
     var method: HTTPRequest.Method {
         switch kind {
@@ -39,8 +40,8 @@ extension PushOperation {
         return body
     }
 
-    /// The operation without the URLs of the files inside of objects and arrays; nil if it has none. It has a request id of its own, because
-    /// a server with request deduplication has recorded the id of the refused request.
+    /// The operation without the URLs of the files inside objects and arrays; nil if it has none. It has a new request
+    /// id, because a server with request deduplication has recorded the id of the refused request.
     var withoutInnerFileURLs: PushOperation? {
         let plain = operations.replacingFiles(\.withoutURL)
         guard plain != operations.withoutFieldFileURLs else { return nil }

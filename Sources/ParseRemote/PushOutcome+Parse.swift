@@ -2,7 +2,8 @@ import ParseModel
 import RemoteService
 import SyncModel
 
-/// Converts answers to outcomes. An answer that does not prove whether the operation was executed gives `unknown`.
+/// Converts answers of a Parse Server to outcomes. An answer that does not show whether the operation was executed
+/// gives `unknown`.
 extension PushOutcome {
     /// The outcome of one operation.
     /// - Parameter answer: the answer to a single operation, or to an item of a batch.
@@ -23,18 +24,18 @@ extension PushOutcome {
         }
     }
 
-    /// The outcome of each operation of a batch that failed as a whole. Also the outcome of a single operation that failed with
-    /// another failure than `refused` or `tooLarge`.
+    /// The outcome of each operation of a batch that failed as a whole. Also the outcome of a single operation that
+    /// failed with another failure than `refused` or `tooLarge`.
     ///
-    /// A refused batch gives `unknown`, because the server may have executed a part of the batch. A batch that is refused for its size is
-    /// sent again in parts instead.
+    /// The operations of a refused batch get `unknown`, because the server may have executed some of them. A batch that
+    /// is refused for its size is sent again in parts instead.
     init(ofWholeBatch failure: ParseFailure) {
         switch failure {
         case .unauthorized(let message): self = .unauthorized(message: message)
         case .throttled(let retryAfter, let reason): self = .retry(after: retryAfter, reason: reason)
-        // A proxy may have replaced the answer to an executed request.
+        // A proxy may have replaced the answer although the server has executed the request.
         case .misaddressed(200..<300, let reason): self = .unknown(reason: reason)
-        // The URL in the settings may be wrong, so the change stays pending and is not rejected.
+        // The URL in the settings may be wrong, so the change stays pending instead of being rejected.
         case .misaddressed(_, let reason): self = .retry(after: nil, reason: reason)
         case .refused(let code, let message): self = .unknown(reason: "code \(code): \(message)")
         case .tooLarge(let reason), .tooMuch(let reason), .unavailable(_, let reason), .faulty(_, let reason):
@@ -52,11 +53,12 @@ extension PushOutcome {
         // The server records a request id before it executes the request, so a duplicate request id does not prove that the
         // object was saved.
         case (.duplicateRequest, _): self = .unknown(reason: message)
-        // An item over a rate limit was not executed.
+        // The server did not execute an item that exceeds a rate limit.
         case (ParseError.Code(rawValue: ParseFailure.requestLimitExceeded), _), (ParseError.Code(rawValue: 429), _):
             self = .retry(after: nil, reason: message)
-        // A Parse Server with an outdated cache of its schemas says so for some seconds after a class was made or removed: "Could not add
-        // field …", "schema class name does not revalidate". It has stored nothing. The same code means that a value can never be stored.
+        // For some seconds after a class was created or removed, a Parse Server with an outdated schema cache answers
+        // "Could not add field …" or "schema class name does not revalidate", and stores nothing. The same code also
+        // means that a value can never be stored.
         case (.invalidJSON, _): self = .refusedForNow(code: code, message: message)
         default: self = .refused(code: code, message: message)
         }

@@ -5,19 +5,19 @@ import ParseModel
 import RemoteHTTP
 import RemoteService
 
-/// Sends the requests of syncs under the session of one user.
+/// Sends the requests of a user's syncs under a session of this user.
 struct SessionTransport: Sendable {
     let transport: any HTTPTransport
     let sessions: any TokenSource
 
-    /// The maximum number of sessions that one request tries.
+    /// The maximum number of sessions under which one request is tried.
     private static let sessionsMax = 10
 
-    /// Sends a request of a sync under the session of the configuration's user. If the server refuses the session, which it checks
-    /// before it executes anything, the request is sent again under the user's other sessions, `sessionsMax` at most. Refused sessions
-    /// are reported to `sessions`.
+    /// Sends a request of a sync under a session of the user. A server checks the session before it executes anything.
+    /// If it refuses the session, sends the request again under the user's other sessions, at most `sessionsMax` in
+    /// total. Reports refused sessions to `sessions`.
     ///
-    /// Without a session, nothing is sent. The result then is the answer of a server to an unknown token.
+    /// Without a session, sends nothing, and returns the answer that a server gives to an unknown token.
     func send(_ request: HTTPClientRequest) async throws(HTTPTransportError) -> HTTPClientResponse {
         guard var token = await sessions.token() else { return Self.withoutSession }
         var response = try await send(request, under: token)

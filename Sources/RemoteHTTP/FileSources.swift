@@ -1,12 +1,12 @@
 import HTTPClient
 import HTTPTypes
 
-/// Decides from which URLs files are downloaded. Anyone who writes a row can put any URL into the row. Such a URL must not make
-/// this gateway send requests to servers of the private network around the gateway.
+/// Decides from which URLs files are downloaded. Every client that may write a row can put any URL into it. Such a URL
+/// must not make this gateway send requests to servers of the private network around the gateway.
 ///
-/// The remote's origin (scheme, host and port) and the hosts of `--file-hosts` may have any IP address except the gateway's own.
-/// All other hosts must have a public IP address. The address of the actual connection is checked. Behind a proxy, that address
-/// is unknown, so only the remote's origin and the hosts of `--file-hosts` are allowed.
+/// The remote's origin (scheme, host and port) and the hosts of `--file-hosts` may have any IP address except the
+/// gateway's own. All other hosts must have a public IP address. The address of the actual connection is checked.
+/// Behind a proxy, that address is unknown, so only the remote's origin and the hosts of `--file-hosts` are allowed.
 package struct FileSources: Sendable {
     /// The hosts of `--file-hosts` in lower case, with or without a port: `files.lan`, `10.0.0.5:9000`.
     package var hosts: [String]
@@ -48,7 +48,7 @@ package struct FileSources: Sendable {
             mayConnect: { [isOwn] in !isOwn($0) && (isNamed || $0.isPublic) }, mayUseProxy: isNamed)
     }
 
-    /// The refusal of a download whose connection would go to a forbidden IP address.
+    /// The reason to end a download whose connection would go to a forbidden IP address.
     /// - Parameters:
     ///   - text: the URL of the file.
     ///   - address: the IP address of the connection.

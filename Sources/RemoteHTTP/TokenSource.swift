@@ -9,14 +9,14 @@ package protocol TokenSource: Sendable {
     /// - Returns: a new token; nil if there is none. The request is then not repeated.
     func renewed(after refused: String?) async -> String?
 
-    /// Notes the time in an answer of the server. By default, does nothing.
+    /// Receives the time in an answer of the server. By default, does nothing.
     func note(serverTime: ParseDate)
 
-    /// Notes that the server has answered a request under the token with success. By default, does nothing.
+    /// Called when the server has answered a request under the token with success. By default, does nothing.
     func noteAccepted(_ token: String)
 
-    /// Called when the server has refused the token in a part of an answer, after it may have executed other parts. By default, does
-    /// nothing.
+    /// Called when one part of an answer refuses the token. The server may have executed the other parts. By default,
+    /// does nothing.
     func noteDoubt(about token: String) async
 }
 

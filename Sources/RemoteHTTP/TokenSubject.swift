@@ -1,10 +1,10 @@
 import Foundation
 import ParseModel
 
-/// Reads the user whom a token names.
+/// Reads from a token which user it belongs to.
 package enum TokenSubject {
-    /// The `sub` claim of a JSON Web Token (RFC 7519 §4.1.2); nil for a token of another form. The signature is not checked: only
-    /// the server can check it.
+    /// The `sub` claim of a JSON Web Token (RFC 7519 §4.1.2); nil for a token of another form. The signature is not
+    /// checked, because only the server knows the key.
     package static func subject(of token: String) -> String? {
         let parts = token.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 3 else { return nil }
