@@ -1,17 +1,17 @@
-/// The share of tested seeds in which the simulation detects a deliberate break of the engine.
+/// The share of seeds in which the simulation detects a deliberate bug of the engine (`Sabotage`).
 package struct BreakRate: Sendable {
     package let sabotage: Sabotage
-    /// The number of seeds run so far.
+    /// The number of seeds that have been run.
     package private(set) var seeds = 0
-    /// The seeds with findings, in ascending order.
+    /// The seeds in which the simulation has detected the bug, in ascending order.
     package private(set) var found: [UInt64] = []
 
     package init(of sabotage: Sabotage) { self.sabotage = sabotage }
 
-    /// The minimum share of seeds, from 0 to 1, in which the simulation must detect a break.
+    /// The minimum share of seeds, from 0 to 1, in which the simulation must detect a deliberate bug.
     package static let shareMin = 0.01
 
-    /// Whether enough seeds detect the break.
+    /// Whether the bug is detected in enough seeds.
     /// - Parameter count: the total number of seeds, including those that are still to run.
     package func isEnough(among count: UInt64) -> Bool { Double(found.count) >= Double(count) * Self.shareMin }
 

@@ -11,10 +11,10 @@ struct ClassSettings: Sendable {
         /// The boolean field that is true in a deleted `Place` object; nil if a deletion removes the row.
         let deletedField: String?
 
-        /// The value of `deletedField` in runs that mark deleted objects.
+        /// The name of `deletedField` in runs in which deleted objects are marked.
         static let deletedFieldName = "gone"
 
-        /// The mapping of the classes to tables; empty if rows carry types.
+        /// The mapping from classes to tables; empty if the server's rows carry types.
         let mapping: ClassMapping
 
         init(_ random: PartyRandom, _ kind: SeedKind) {
@@ -34,7 +34,7 @@ struct ClassSettings: Sendable {
     /// Whether the replica pulls only the `Note` objects that have a value in `b`.
     let isSubset: Bool
     let keys: [String]?
-    /// The conditions of the subset.
+    /// The conditions that a `Note` object must meet to be pulled.
     private let conditions: JSONObject
 
     init(shared: Shared, _ random: PartyRandom, _ kind: SeedKind) {
@@ -42,13 +42,13 @@ struct ClassSettings: Sendable {
         policy = random.pick(weighted: [(.merge, 5), (.remote, 2), (.local, 2), (.manual, 2)]) ?? .merge
         isSubset = random.chance(kind == .strict ? 0.6 : 0.25)
         var keys = isSubset && random.chance(0.5) ? ["title", "n", "log", "b", "ops"] : nil
-        // Some replicas increment a counter that they do not read.
+        // Some replicas increment the counter `n` without reading it.
         if kind.speaksDatasync, random.chance(0.5) { keys?.removeAll { $0 == "n" } }
         self.keys = keys
         conditions = kind == .strict ? Self.withInnerQuery(random) : ["b": ["$exists": true]]
     }
 
-    /// Conditions for the objects with a value in `b`, by the ids that an inner query finds or leaves.
+    /// Conditions for the objects with a value in `b`. An inner query (`$inQuery` or `$notInQuery`) selects their ids.
     private static func withInnerQuery(_ random: PartyRandom) -> JSONObject {
         let selects = random.chance(0.5)
         let query: JSONValue = [
@@ -71,7 +71,7 @@ struct ClassSettings: Sendable {
         return [NamedPull(name: "some", conditions: conditions, keys: keys)]
     }
 
-    /// The copy of a server object that the replica should have.
+    /// The copy of a server object that this replica should have.
     /// - Returns: nil if the object is marked as deleted, or if the replica does not pull the object.
     func shown(_ object: JSONObject, of className: String) -> JSONObject? {
         if let field = shared.deletedField(of: className), object[field] == true { return nil }

@@ -1,15 +1,15 @@
 import Synchronization
 
-/// User actions at a replica. `perform` runs an action while a request of the replica is in flight.
+/// Lets users act at a replica while a request of the replica is in flight.
 final class ConcurrentActions: Sendable {
     private let users: SimulatedUsers
     private let decisions: Decisions
     private let random: PartyRandom
-    /// The server whose own users act too; nil if they never act during a request.
+    /// The server, whose own users then act too; nil if they never act during a request.
     private let server: SimulatedServer?
     private let count = Atomic(0)
 
-    /// The maximum number of actions during requests in a run. An action causes requests, and a request may cause an action.
+    /// The maximum number of such actions in a run. An action causes requests, and a request may cause an action.
     /// Without a maximum, an engine that schedules its own syncs might never finish its work.
     private static let countMax = 300
 
@@ -34,12 +34,12 @@ final class ConcurrentActions: Sendable {
         guard replica.transport.conditions.withLock({ !$0.isFaultFree }), random.chance(Self.serverShare),
             count.add(1, ordering: .relaxed).newValue <= Self.countMax
         else { return }
-        // Without a later time, a row that was edited at once would count as the unedited result of its create.
+        // If the time stood still, a row that is edited at once would look like the unedited result of its create.
         server.passMillisecond()
         let write: SimulatedUsers.Write = { request in
             _ = try await server.write(request).get()
         }
-        // Other clients find a new object at once, perhaps before its creator learns the outcome of the create.
+        // Other clients may find a new object before the replica that created it has the answer to the create.
         if random.chance(Self.newestShare), let newest = users.newest(in: server.store) {
             await users.act(as: SimulatedServer.name, on: newest, seeing: server.store, write: write)
         } else {

@@ -1,8 +1,8 @@
 import ParseModel
 import Synchronization
 
-/// A fault in the server's data, in addition to the faults of the network. Data faults use random streams of their own, so they
-/// do not change the other random numbers of a run.
+/// A fault in the server's data, in addition to the faults of the network. Data faults draw from separate random
+/// streams, so that they do not change the other random numbers of a run.
 package enum DataFault: String, Sendable, CaseIterable {
     /// The server is restored from an earlier backup of its file.
     case restoredBackup
@@ -11,14 +11,15 @@ package enum DataFault: String, Sendable, CaseIterable {
     /// For some seconds, an older copy of the server's file answers all reads.
     case laggingLists
 
-    /// The longest time in milliseconds for which a lagging copy answers reads. This time is below the engine's grace period.
+    /// The longest time in milliseconds for which a lagging copy answers reads. It is shorter than the engine's grace
+    /// period.
     static let lagMaxMs: Int64 = 8000
     /// The share of acknowledged creates that the server loses.
     static let lossShare = 0.15
 }
 
-/// Objects that a replica must not drop silently: objects that a restored server has in an older state or not at all, and
-/// created objects that the server has acknowledged and lost.
+/// The objects that a replica must not drop without a user's decision, although the server lacks them or has an older
+/// state of them: after a restore from a backup, or after the loss of an acknowledged create.
 struct WatchList: Sendable {
     struct Item: Sendable {
         let replica: String
@@ -27,10 +28,10 @@ struct WatchList: Sendable {
         let title: String
         /// The replica's values of the fields `a` and `b` when the item was added; empty for a create that the server has lost.
         let fields: [String: String]
-        /// The number of changes of the object on the server when the item was added, including a loss that the server is about
-        /// to record.
+        /// The number of changes of the object on the server when the item was added. Includes a loss that the server
+        /// is about to record.
         let changes: Int
-        /// The number of entries in the ledger when the item was added.
+        /// The number of writes in the ledger (the record of all users' writes) when the item was added.
         let entries: Int
         /// Whether this object alone proves to the replica that the server was restored or has lost a create.
         let isProof: Bool
@@ -40,7 +41,7 @@ struct WatchList: Sendable {
 
     mutating func add(_ item: Item) { items.append(item) }
 
-    /// Removes a replica's items of the given objects. A user of the replica has decided about these objects.
+    /// Removes a replica's items about the given objects, because a user of the replica has decided about them.
     mutating func release(_ objectIds: Set<String>, at replica: String) {
         items.removeAll { $0.replica == replica && objectIds.contains($0.objectId) }
     }
@@ -50,8 +51,8 @@ struct WatchList: Sendable {
     ///   replica then no longer needs to keep the object as it was.
     mutating func release(where isOver: (Item) -> Bool) { items.removeAll(where: isOver) }
 
-    /// Removes all items of the replicas that have no item with `isProof`. Such a replica cannot tell a lost object from a
-    /// deleted object.
+    /// Removes all items of the replicas without an item with `isProof`. Such a replica cannot distinguish a lost
+    /// object from a deleted one.
     mutating func releaseUnproven() {
         let proven = Set(items.filter(\.isProof).map(\.replica))
         items.removeAll { !proven.contains($0.replica) }

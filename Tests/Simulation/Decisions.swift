@@ -5,17 +5,18 @@ import StoreService
 import SyncEngine
 import SyncModel
 
-/// The users' answers to conflicts, rejections and held removals. The ledger notes the work that each answer discards.
+/// Lets users answer conflicts, rejections and removals that wait for a decision. The ledger (the record of all writes)
+/// notes the writes that an answer discards.
 struct Decisions: Sendable {
     let users: SimulatedUsers
     let server: SimulatedServer
     let random: PartyRandom
     let trace: Trace
     let sabotage: Sabotage?
-    /// Called when a user of a replica decides about a held removal. `objectIds` are the objects of the removal.
+    /// Called when a user of a replica decides about a removal. `objectIds` are the objects of the removal.
     var onRemoval: @Sendable (_ objectIds: Set<String>, _ replica: String) -> Void = { _, _ in }
 
-    /// Lets the users of a replica answer open conflicts, rejections and held removals.
+    /// Lets the users of a replica answer open conflicts, rejections and removals that wait for a decision.
     /// - Parameter share: the probability of an answer to each conflict, rejection or removal, from 0 to 1.
     func decide(at replica: SimulatedReplica, share: Double) async {
         guard let process = replica.process else { return }
@@ -36,11 +37,13 @@ struct Decisions: Sendable {
         _ conflict: ListedConflict, at replica: SimulatedReplica, _ process: SimulatedReplica.Process
     ) async {
         let store = process.store
-        // The candidates of an ambiguous create are other objects, perhaps.
+        // In a conflict about the outcome of a create, the remote object may be another object, so only the local title
+        // counts.
         let isOwn = conflict.kind != .ambiguousCreate
         let known = [conflict.local, isOwn ? conflict.base : nil, isOwn ? conflict.remote : nil].compactMap { $0 }
         guard let title = known.lazy.compactMap({ title(in: $0) }).first else {
-            // A user has dropped the create of the object, and a change of another author has created it without its title.
+            // If the title is unknown, a user has dropped the create of the object, and a change of another author has
+            // created it without its title.
             let isQuestion = [.ambiguousCreate, .wasThisApplied].contains(conflict.kind)
             try? await store.decisions.resolveConflict(
                 conflict.id, keep: isQuestion ? "sendAgain" : "local", fields: nil, as: .master)
@@ -60,8 +63,8 @@ struct Decisions: Sendable {
                 conflict.id, keep: answer.keep, fields: fields, as: .master)
         } catch {
             trace.note("\(replica.name) cannot decide \(conflict.kind.rawValue): \(error)")
-            // If the process has ended, the decision may have been stored. The ledger assumes that it was, but does not count its
-            // value as acknowledged.
+            // If the process has ended, the decision may or may not have been stored. The ledger then records the
+            // writes that it discards, but does not count its value as acknowledged.
             guard replica.hasEnded else { return }
             isAcknowledged = false
         }
@@ -95,8 +98,9 @@ struct Decisions: Sendable {
             return Answer(keep: isExecuted ?? isHeld ? "applied" : "sendAgain")
         case .ambiguousCreate:
             let candidate = conflict.remote.flatMap { try? JSONReader.read($0) }?.object?["objectId"]?.string
-            // Whether this replica created the candidate. A candidate with the object's id must have this replica as its last
-            // creator. A candidate with another id must have had the object's title, which is unique to the object.
+            // Whether this replica has created the object in the conflict. If the object has the local object's id,
+            // this replica must have created it last. If it has another id, it must have had the local object's title,
+            // which is unique.
             let isOurs = candidate.map {
                 $0 == conflict.objectId
                     ? history.creators[$0] == replica.name : history.ids[title]?.contains($0) == true
@@ -119,7 +123,7 @@ struct Decisions: Sendable {
         /// The value that the answer sets in the field `a`; nil if the answer sets no value.
         var value: String?
 
-        /// Whether the answer discards local work.
+        /// Whether the answer discards local changes.
         func dropsWork(_ kind: ConflictKind) -> Bool {
             switch kind {
             case .fields: keep == "remote" || keep == nil
@@ -152,18 +156,19 @@ struct Decisions: Sendable {
         _ rejection: PendingChange, at replica: SimulatedReplica, _ store: LocalStore
     ) async {
         let view = try? store.objects.object(rejection.className, rejection.objectId, as: .master)?.jsonText
-        // Without ACLs, every user may read and edit every object. So an object that the server does not have is deleted, and its edit
-        // is a conflict.
+        // Without ACLs, every user may read and edit every object. If the server does not have an object, the object
+        // was therefore deleted, and an edit of it must become a conflict instead of a rejection.
         if rejection.code == ParseError.Code.objectNotFound.rawValue, server.users.ids.isEmpty {
             replica.addFinding(
                 "a change of \(rejection.className)/\(rejection.objectId) was refused as if it were hidden")
         }
-        // A deleted object has no view: another author has deleted it after the rejected change.
+        // The object has no local state if another author has deleted it after the rejected change. Its title is then
+        // found elsewhere.
         let title =
             view.flatMap { self.title(in: $0) } ?? rejection.step.operations["title"]?.json.string
             ?? server.history.withLock { $0.title(of: rejection.objectId) }
             ?? users.ledger.withLock { $0.decidedTitles[rejection.objectId] }
-        // Users always give up a change with a value on which the server always fails.
+        // Users give up each change with a value on which the server always fails.
         let isPoisoned = rejection.step.operations.json.jsonText.contains(SeedKind.poisonPrefix)
         if !isPoisoned, random.chance(0.7) {
             if sabotage == .retriesGivenUp {
@@ -184,8 +189,9 @@ struct Decisions: Sendable {
         }
     }
 
-    /// Allows repeated creates of the objects whose create has an unknown outcome, if the server returns empty lists. A user who
-    /// then confirms a removal tells the replica that the lists are right, so the creates may be sent again.
+    /// If the server returns empty lists, allows repeated creates of the objects whose create got no clear answer. A
+    /// user who then confirms a removal tells the replica that the lists are right, so the replica may send the creates
+    /// again.
     private func excuseRepeatedCreates(at process: SimulatedReplica.Process) async {
         guard server.returnsEmptyLists.withLock({ $0 }) else { return }
         let unknown = (try? await process.store.sync(as: .gateway).unknownOutcomes()) ?? []
@@ -211,8 +217,8 @@ struct Decisions: Sendable {
             users.ledger.withLock { ledger in for title in titles { ledger.excuse(title) } }
         }
         if random.chance(removal.reason == .restoredBackup ? 0.5 : 0.8) {
-            // Confirming a removal also drops the replica's pending deletions of the removed objects, so these deletions need not
-            // reach the server.
+            // Confirming a removal also drops the replica's pending deletions of the removed objects, so the server
+            // need not receive these deletions.
             let titles = server.history.withLock { history in removal.objectIds.compactMap { history.title(of: $0) } }
             users.ledger.withLock { ledger in
                 for title in titles { ledger.confirmDeletion(title, at: replica.name) }
@@ -224,14 +230,14 @@ struct Decisions: Sendable {
         }
         let unproven = await unproven(in: process)
         for objectId in removal.objectIds {
-            // The ledger allows one more create of each kept object. An object without a view was deleted locally, and is not
-            // created again.
+            // The ledger allows one more create of each kept object. An object without a local state was deleted
+            // locally, and is not created again.
             let view = (try? process.store.objects.object(removal.className, objectId, as: .master))?.jsonText
             if let title = view.flatMap({ self.title(in: $0) }) {
                 users.ledger.withLock { ledger in
                     ledger.keep(title, at: replica.name)
-                    // The kept object has the state that the user sees. This state contains the update of unknown outcome, so the
-                    // update is applied twice if the server has executed it.
+                    // The user keeps the state of the object that the replica shows. It contains an update whose
+                    // outcome is unknown. If the server has executed this update, it is now applied twice.
                     if unproven.contains(objectId) { ledger.excuse(title) }
                 }
             }
@@ -240,7 +246,7 @@ struct Decisions: Sendable {
         trace.note("\(replica.name) keeps \(removal.objectIds.count) objects")
     }
 
-    /// The ids of the objects with an update of unknown outcome, or with the question whether an update was applied.
+    /// The ids of the objects with an update that got no clear answer, or with an open conflict about such an update.
     private func unproven(in process: SimulatedReplica.Process) async -> Set<String> {
         let unknown = (try? await process.store.sync(as: .gateway).unknownOutcomes()) ?? []
         let open = (try? process.store.decisions.conflicts(resolved: false, as: .master)) ?? []
@@ -248,7 +254,7 @@ struct Decisions: Sendable {
             .union(open.filter { $0.kind == .wasThisApplied }.map(\.objectId))
     }
 
-    /// Lets a user undo one random pending change. Does nothing for a deletion, or for a change that may have been sent.
+    /// Lets a user undo one random pending change, but no deletion and no change that may have been sent.
     func undo(at replica: SimulatedReplica) async {
         guard let store = replica.process?.store,
             let change = random.pick((try? store.decisions.pendingChanges(as: .master)) ?? [])
@@ -266,7 +272,7 @@ struct Decisions: Sendable {
         trace.note("\(replica.name) undoes a change of \(title)")
     }
 
-    /// The title of the changed object; nil for a deletion, because a deleted object has no view.
+    /// The title of the changed object. Nil for a deletion, because the replica shows no state of a deleted object.
     private func titleOf(_ change: PendingChange, in store: LocalStore) -> String? {
         (try? store.objects.object(change.className, change.objectId, as: .master)).flatMap { $0 }.flatMap {
             title(in: $0.jsonText)

@@ -2,8 +2,9 @@ import RemoteService
 import SyncEngine
 import Synchronization
 
-/// The engine's own sync loop under simulated time. The simulation fires a timer, and waits until the loop has set the next
-/// timer. So the loop never runs beside the simulation, and runs of one seed are identical.
+/// Runs the engine's own sync loop under simulated time. The simulation fires a timer, and waits until the loop has set
+/// the next timer. The loop and the simulation therefore never run at the same time, and runs of one seed are
+/// identical.
 final class EngineLoop: Sendable {
     private let engine: SyncEngine
     private let clock: PartyClock

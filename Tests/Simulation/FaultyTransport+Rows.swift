@@ -1,8 +1,8 @@
 import ParseModel
 import RemoteService
 
-/// The faulty network for `VersionedRemote`, which reads and writes rows without HTTP. The network has the same `Conditions` as
-/// for HTTP requests, and only those kinds of faults that do not depend on HTTP.
+/// The faulty network for `VersionedRemote`, which reads and writes rows without HTTP. It has the same `Conditions` as
+/// for HTTP requests, but only the kinds of faults that do not depend on HTTP.
 extension FaultyTransport {
     private enum RowFault: CaseIterable {
         case unreachable, requestLost, replyLost, delayed, tooManyRequests, serverErrorAfterwards
@@ -19,7 +19,7 @@ extension FaultyTransport {
         return fault
     }
 
-    /// Simulates the network for one read: chooses a fault, and lets the time of a request and its answer pass.
+    /// Simulates the network for one read: may inject a fault, and lets the time of a request and its answer pass.
     /// - Throws: if the fault prevents an answer, or if the process has ended.
     func read(_ what: String) async throws(RemoteError) {
         let fault = draw(what)

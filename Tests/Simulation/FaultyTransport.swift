@@ -8,7 +8,8 @@ import Synchronization
 final class FaultyTransport: HTTPTransport {
     typealias Fault = NetworkFault
 
-    /// The share of faulty requests, whether the replica is disconnected, and whether the faults have ended.
+    /// The state of the network: the share of faulty requests, whether the replica is disconnected, and whether the
+    /// faults have ended.
     struct Conditions: Sendable {
         var faultShare = 0.0
         var isDisconnected = false
@@ -17,7 +18,7 @@ final class FaultyTransport: HTTPTransport {
     }
 
     let conditions = Mutex(Conditions())
-    /// The largest accepted answer to a read, in bytes; nil for no limit.
+    /// The maximum size of an answer to a read that the replica accepts, in bytes; nil for no limit.
     private let answerBytesMax: Int?
     private let requestsSinceEmptyLists = Atomic(0)
     let server: SimulatedServer
@@ -62,7 +63,7 @@ final class FaultyTransport: HTTPTransport {
         if let fault { trace.countFault(fault.rawValue) }
         time.advance(ms: random.within(server.behaviour.latencyMs))
         let isSlow = conditions.withLock { !$0.isFaultFree } && random.chance(Self.slowShare)
-        // If the exchange is slow, either the request or the answer takes longer.
+        // In a slow exchange, either the request or the answer is delayed.
         let isSlowThere = isSlow && random.chance(0.5)
         if isSlowThere { time.advance(ms: random.within(1...Self.slowMsMax)) }
         let answer = try await transmit(request, fault)
@@ -95,10 +96,11 @@ final class FaultyTransport: HTTPTransport {
             let fault = isRead ? random.pick(Fault.allCases) : random.pick(weighted: Self.writeFaults)
         else { return nil }
         if !isRead, let fault = server.behaviour.writeFault() { return fault }
-        // No engine can handle the double delivery of a request that is not idempotent. The server gets such a request once, and
-        // the answer is lost instead.
+        // No engine can handle two deliveries of a request that is not idempotent. Instead, the server gets the request
+        // once, and its answer is lost.
         if fault == .duplicated, !isHarmlessTwice(request) { return .replyLost }
-        // The delays of a late write and of a lagging copy may add up to more than the grace period. The request is lost instead.
+        // The delay of a late write plus that of a lagging copy could exceed the grace period. Instead, the request is
+        // lost.
         if server.dataFault == .laggingLists, fault == .delayed || fault == .gatewayTimeout { return .requestLost }
         if fault == .delayed, isRead { return .requestLost }
         if fault == .emptyLists {
@@ -110,8 +112,8 @@ final class FaultyTransport: HTTPTransport {
         return fault
     }
 
-    /// The probability that a replica limits the size of answers, in runs with large rows. A page of several rows can exceed the
-    /// limit. A single row or a list of ids stays below the limit.
+    /// The probability that a replica limits the size of answers, in runs with large rows. A page of several rows can
+    /// exceed the limit. A single row or a list of ids cannot.
     private static let boundedShare = 0.7
     private static let answerBytes = 2500...5000
     private static let writeShareMax = 0.6
@@ -123,7 +125,8 @@ final class FaultyTransport: HTTPTransport {
             default: (fault, 1)
             }
         }
-    /// The minimum number of requests between two faults `emptyLists`. Ignored while `returnsEmptyLists` is set.
+    /// The minimum number of requests between two faults `emptyLists`. While `returnsEmptyLists` is set, it does not
+    /// apply.
     private static let emptyListsIntervalMin = 12
     /// The longest time in milliseconds for which a proxy holds a request, and the longest delay of a slow request.
     private static let heldMsMax = 60_000
@@ -137,14 +140,16 @@ final class FaultyTransport: HTTPTransport {
     private func isHarmlessTwice(_ request: HTTPClientRequest) -> Bool {
         if request.isRepeatable || request.method == .delete { return true }
         let body = String(decoding: request.body, as: UTF8.self)
-        // If the request names a version, the second request is refused, and the row shows the operation id of the first.
+        // If the request names a version of the row, the server refuses the second delivery, and the row contains the
+        // operation id of the first one.
         if server.tables != nil { return request.headers[.ifMatch] != nil && body.contains("\"ops\":\"") }
         return request.method == .put && !body.contains("__op")
     }
 
     private var sender: ServerHistory.Sender { ServerHistory.Sender(party: name) }
 
-    /// Lets the server answer a request without a fault. The history notes the rows of an answered read.
+    /// Lets the server answer a request without a fault. The history of the server records which rows a read has
+    /// returned.
     private func answer(_ request: HTTPClientRequest) async -> HTTPClientResponse {
         if let refusal = refusals?.refusal(of: request) { return falsified(refusal.status, refusal.body) }
         let isFaulty = conditions.withLock { $0.faultShare > 0 && !$0.isFaultFree }

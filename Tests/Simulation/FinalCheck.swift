@@ -4,7 +4,8 @@ import RemoteService
 import StoreService
 import SyncModel
 
-/// The checks at the end of a run: each replica must agree with the server, and the server's history must agree with the ledger.
+/// The checks at the end of a run: each replica must agree with the server, and the server's history must contain the
+/// users' writes (the ledger).
 struct FinalCheck {
     let replicas: [SimulatedReplica]
     let server: SimulatedServer
@@ -18,7 +19,7 @@ struct FinalCheck {
             guard let store = replica.process?.store else { continue }
             let here = try objects(of: store) { _, object in object }
             let there = try objects(of: server.store) { replica.settings.shown($1, of: $0) }
-            // The value of a relation field is not compared. The members of each relation are compared below.
+            // The values of relation fields are left out here. The members of each relation are compared below.
             lines += Self.differences(
                 try here.mapValues(comparable), try there.mapValues(comparable),
                 "\(replica.name) and the server")
@@ -35,8 +36,9 @@ struct FinalCheck {
             }
             if replica.settings.keys != nil { continue }
             let (friendsHere, friendsThere) = (try relationMembers(in: store), try relationMembers(in: server.store))
-            // On the server, a deleted object stays an invisible member of relations. An object that is created again becomes a
-            // visible member on the server, but not in a replica. So recreated objects are not compared.
+            // On the server, a deleted object stays an invisible member of relations. If the object is created again,
+            // it becomes a visible member on the server, but not in a replica. Recreated objects are therefore left
+            // out.
             let known = Set(here.keys).subtracting(server.history.withLock { $0.recreated }.map { "Place/\($0)" })
             for (owner, members) in friendsHere {
                 let members = members.filter { known.contains("Place/\($0)") }
@@ -111,13 +113,14 @@ struct FinalCheck {
         for object in live {
             let log = object.fields["log"]?.array?.compactMap(\.string) ?? []
             logs[object.title, default: []].append(Set(log))
-            // A replica that creates an object again, or sets the state that a user keeps, sends the counter and the log as plain
-            // values. A conflict may then take the counter from one side and the log from the other.
+            // A replica that creates an object again, or sets the state that a user keeps, sends the counter and the
+            // array `log` as plain values. A conflict may then take the counter from one side and `log` from the other.
             let isSetAgain = ledger.revivals[object.title] != nil || ledger.excused.contains(object.title)
             let isMixed = isSetAgain && disputed.contains(object.title)
-            // One replica has sent an increment, and does not know its outcome. After a restored backup, another replica sends a state
-            // that contains the increment. The first replica then finds no sign of its request, and sends the increment again. The
-            // log can hold the mark once nevertheless, because of `AddUnique`.
+            // One replica has sent an increment without learning its outcome. After a restored backup, another replica
+            // sends a state that contains the increment. The first replica then finds no sign of its request, and sends
+            // the increment again. The text of this increment can still be in `log` only once, because `AddUnique` adds
+            // it.
             let isCountedTwice = ledger.excused.contains(object.title) && object.fields["n"]?.int ?? 0 > log.count
             if server.tables == nil, object.fields["n"]?.int != log.count, !isMixed, !isCountedTwice {
                 lines.append(
@@ -135,8 +138,9 @@ struct FinalCheck {
             mayHide: server.settings.mayReturnEmptyLists, assignsIds: !server.settings.allowsChosenIds)
         lines += try relationViolations(ledger, history, logs, recorded) + (try unfoundedDecisions(ledger))
         lines += authorViolations(ledger, history)
-        // Several objects may have one title in three cases: users recreated an object while the server could return empty lists,
-        // a data fault has damaged the object, or several parties may have recreated the object.
+        // Two objects with the same title are allowed in three cases: users recreated an object while the server could
+        // return empty lists, a data fault has damaged the object, or several parties (replicas or users of the server)
+        // may have recreated the object.
         for (title, copies) in logs.sorted(by: { $0.key < $1.key })
         where copies.count > 1 && !(server.settings.mayReturnEmptyLists && ledger.revivals[title] != nil)
             && !ledger.excused.contains(title)
@@ -147,7 +151,7 @@ struct FinalCheck {
         return lines + LostUpdates(ledger, history, records: try records(), unpulled: unpulledFields).findings()
     }
 
-    /// Returns a line for each value that reached the server first under another user's session than that of its author.
+    /// Returns a line for each value that the server first received under the session of another user than its author.
     private func authorViolations(_ ledger: Ledger, _ history: ServerHistory) -> [String] {
         ledger.entries.compactMap { entry in
             guard let author = entry.author else { return nil }
@@ -190,17 +194,18 @@ struct FinalCheck {
                 }
                 guard conflict.resolvedAt == conflict.foundAt, let resolution = conflict.resolution,
                     [.fields, .deletedRemotely, .deletedLocally].contains(conflict.kind),
-                    // Without local work there is nothing to decide: the record only tells that the server lacks an object that it
-                    // has acknowledged and never shown.
+                    // A conflict without local changes needs no decision: its record only tells that the server lacks
+                    // an object that it has acknowledged and never shown.
                     conflict.local != conflict.base,
                     resolution == "local" || resolution == "remote",
-                    // A user may decide at the time at which the conflict was found, because the clock of a run can stand still.
+                    // A user may decide in the same millisecond in which the conflict was found, because the clock of a
+                    // run can stand still.
                     !ledger.isDecided(conflict.id, at: replica.name),
                     !ledger.excused.contains(where: { conflict.names($0) })
                 else { return nil }
                 let side = Self.side(of: replica.settings.policy, conflict.kind, isBesideAQuestion: isBesideAQuestion)
-                // A user who keeps an object of a held removal also settles the object's conflict, perhaps in the millisecond in
-                // which the conflict was found.
+                // If a user keeps an object of a removal that waits for a decision, this also settles the object's
+                // conflict, possibly in the millisecond in which the conflict was found.
                 if conflict.kind == .deletedRemotely, resolution == "local",
                     kept.contains(where: { conflict.names($0) })
                 {
@@ -213,7 +218,7 @@ struct FinalCheck {
         }
     }
 
-    /// The winning side under a policy, `local` or `remote`; nil if a user has to decide.
+    /// The side that wins under a policy, `local` or `remote`; nil if a user has to decide.
     private static func side(
         of policy: ConflictPolicy, _ kind: ConflictKind, isBesideAQuestion: Bool
     ) -> String? {
@@ -265,7 +270,7 @@ struct FinalCheck {
         return records
     }
 
-    /// Adds the replicas' conflict records to the trace, to help find the cause of a finding.
+    /// Adds the replicas' conflict records to the trace of the run, to help find the cause of a finding.
     func traceRecords() throws {
         for replica in replicas {
             guard let store = replica.process?.store else { continue }
@@ -280,7 +285,7 @@ struct FinalCheck {
         }
     }
 
-    /// The local values and deletions that were discarded, according to the replicas' conflict records.
+    /// The local values and deletions that the replicas have discarded, according to their conflict records.
     private func recorded(_ ledger: Ledger) throws -> Set<Ledger.Mention> {
         var found: Set<Ledger.Mention> = []
         for replica in replicas {
@@ -321,8 +326,8 @@ struct FinalCheck {
         return found
     }
 
-    /// The replica's own marks and values in the remote state of a conflict that the local state has won. The replica has written
-    /// them to a second copy of the object.
+    /// The values and `log` texts that this replica has written to a second copy of the object: they are in the remote
+    /// state of a conflict that the local state has won.
     private func writesToASecondCopy(_ conflict: ListedConflict, at replica: SimulatedReplica) -> [Ledger.Mention] {
         guard conflict.kind == .fields, let state = conflict.remote.flatMap({ try? JSONReader.read($0).object }),
             let title = state["title"]?.string
@@ -333,11 +338,11 @@ struct FinalCheck {
         }
     }
 
-    /// All parties' marks in the remote state of a conflict that the local state has won, if the local state sets the whole log.
-    /// The conflict record keeps these marks. There are two cases:
-    /// - The object was in a held removal, and a user keeps it after a restore.
-    /// - A user has answered that another client has created the object under the id of a create without an answer. The create is
-    ///   then sent as an edit of that object.
+    /// The `log` texts of all users that a replica has replaced and its conflict record keeps: they are in the remote
+    /// state of a conflict that the local state has won, and the local state sets the whole `log`. There are two cases:
+    /// - The removal of the object waited for a decision, and a user keeps the object after a restore.
+    /// - A user has answered that another client has created the object under the id of a create without an answer. The
+    ///   create is then sent as an edit of that object.
     private func replacedMarks(_ conflict: ListedConflict, _ ledger: Ledger) -> [Ledger.Mention] {
         guard conflict.fields.contains("log"),
             let state = conflict.remote.flatMap({ try? JSONReader.read($0).object }), let title = state["title"]?.string

@@ -1,7 +1,7 @@
 extension Ledger {
-    /// Compares the final counters with the increments of the users, in tables, which cannot store the array `log`. A counter is
-    /// at least the number of the increments that the server must have executed, and at most the number of all increments. Both
-    /// numbers are equal unless a process ended during a write, or a user discarded an increment.
+    /// Compares the final counters with the users' increments, for tables, which cannot store the array `log`. A
+    /// counter is at least the number of increments that the server must have executed, and at most the number of all
+    /// increments. The two numbers differ only if a process ended during a write, or a user discarded an increment.
     /// - Parameters:
     ///   - counts: the counters of the objects with each title on the server at the end.
     ///   - disputed: the titles of objects with a conflict about the counter.

@@ -1,6 +1,7 @@
 extension Ledger {
-    /// Compares the final members of relations with the users' writes. A pair of owner and member is checked only if the last
-    /// writes of all parties agree, because the order of these writes does not matter then.
+    /// Compares the final members of relations with the users' writes. A pair of owner and member is checked only if
+    /// the last writes of all parties (replicas or users of the server) agree: the order of these writes then does not
+    /// matter.
     /// - Parameters:
     ///   - members: the titles of the members of each object's relation on the server, by the title of the relation's owner.
     ///   - live: the titles of the live objects that were created exactly once. A recreated object loses its memberships.
@@ -21,7 +22,8 @@ extension Ledger {
             var wanted: Set<Bool> = []
             var parties: Set<String> = []
             for (party, indices) in writesByParty {
-                // The party's last promised write (`isPromised`) or any later write of the party may decide the final membership.
+                // The final membership may come from the party's last write that the server must have executed
+                // (`isPromised`), or from any later write of the party.
                 for index in indices.reversed() {
                     wanted.insert(entries[index].makesMember)
                     guard isPromised(index, recorded) else { continue }

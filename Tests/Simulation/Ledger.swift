@@ -1,8 +1,9 @@
 import ParseModel
 import SyncModel
 
-/// The writes of all users with their acknowledgements, and the users' later decisions. At the end of a run, the server's
-/// history is compared with the ledger. A party is a replica or the server: the place where a user writes.
+/// The record of all users' writes with their acknowledgements, and of the users' later decisions. At the end of a run,
+/// the server's history is compared with it. The party of a write is the place where the user writes: a replica or the
+/// server.
 struct Ledger: Sendable {
     enum Operation: Sendable, Hashable {
         case create
@@ -14,7 +15,8 @@ struct Ledger: Sendable {
         case relate(member: String, isMember: Bool)
         /// A file with unique content was uploaded and set on the object.
         case attach(content: String)
-        /// The counter `n` was incremented, and a unique text, the mark, was added to the array `log` in the same write.
+        /// The counter `n` was incremented, and a unique text (the mark) was added to the array `log` in the same
+        /// write.
         case count(mark: String)
         /// The counter `n` was incremented, in a table, which cannot store the array `log`.
         case increment
@@ -34,12 +36,12 @@ struct Ledger: Sendable {
         var seen: [String: String] = [:]
         /// The id of the user who made the write; nil for the master key.
         var author: String?
-        /// Whether the server may lack the write: a user has discarded the write, or a restored server has lost the file of the
-        /// write.
+        /// Whether the server may lack the write, because a user has discarded it, or because a restored server has
+        /// lost its file.
         var isOverruled = false
     }
 
-    /// A value or a deletion in a replica's conflict record.
+    /// A value or a deletion that a replica's conflict record contains.
     struct Mention: Sendable, Hashable {
         let party: String
         let title: String
@@ -49,18 +51,18 @@ struct Ledger: Sendable {
     }
 
     private(set) var entries: [Entry] = []
-    /// The number of decisions to recreate a deleted object, by title.
+    /// By title, the number of decisions that create a deleted object again.
     private(set) var revivals: [String: Int] = [:]
-    /// The objects that a data fault has damaged, by title. The value is the number of ledger entries at the last damage, or at
-    /// the last decision about the damage. The check skips the object's entries before this number.
+    /// By title, for the objects that a data fault has damaged: the number of ledger entries at the last damage, or at
+    /// the last decision about the damage. The check skips the object's earlier entries.
     private(set) var excusedCounts: [String: Int] = [:]
-    /// By id, the titles of the objects about which users have decided. If an author drops a create, a change of another author creates
-    /// the object without its title.
+    /// By object id, the titles of the objects about which users have decided. The title cannot be read from an object
+    /// whose create was dropped: a change of another author then creates the object without its title.
     var decidedTitles: [String: String] = [:]
     /// The titles of the objects that a data fault of the server has damaged.
     var excused: Set<String> { Set(excusedCounts.keys) }
 
-    /// The ids of the conflicts that users decided, by replica.
+    /// By replica, the ids of the conflicts that users have decided.
     private var decided: [String: Set<Int64>] = [:]
 
     mutating func noteDecision(of conflictId: Int64, at party: String) {
@@ -69,35 +71,36 @@ struct Ledger: Sendable {
 
     func isDecided(_ conflictId: Int64, at party: String) -> Bool { decided[party]?.contains(conflictId) == true }
 
-    /// The titles of the objects that users kept when they decided about held removals, by replica.
+    /// By replica, the titles of the objects that users have kept in decisions about removals.
     private var kept: [String: Set<String>] = [:]
 
-    /// Notes that a user of a replica keeps an object of a held removal. The replica may create the object once more.
+    /// Records that a user of a replica keeps an object whose removal waited for a decision. The replica may create the
+    /// object once more.
     mutating func keep(_ title: String, at party: String) {
         kept[party, default: []].insert(title)
         revive(title)
     }
 
-    /// The titles of the objects that users of a replica kept when they decided about held removals.
+    /// The titles of the objects that users of a replica have kept in decisions about removals.
     func keptTitles(at party: String) -> Set<String> { kept[party] ?? [] }
 
-    /// Adds a write. One that was on its way while a user dropped the create of its object counts as discarded: if it remains, it creates
-    /// an object without a title, by which the check could not find it.
+    /// Adds a write. If a user has dropped the create of its object meanwhile, the write counts as discarded: it may
+    /// create an object without a title, which the check could not find.
     mutating func add(_ entry: Entry) {
         var entry = entry
         if droppedCreates[entry.party]?.contains(entry.title) == true { entry.isOverruled = true }
         entries.append(entry)
     }
 
-    /// The titles of the objects whose creates were undone or given up, by replica.
+    /// By replica, the titles of the objects whose creates were undone or given up.
     private var droppedCreates: [String: Set<String>] = [:]
 
-    /// Marks all writes of a replica's users to an object as discarded.
+    /// Marks all writes to an object by a replica's users as discarded.
     mutating func overrule(_ title: String, at party: String) { overrule(title, at: party) { _, _ in true } }
 
-    /// Marks the writes that a step contains as discarded by a user.
-    /// - Parameter seen: the number of ledger entries when the user read the step. Later writes of the object are marked too,
-    ///   because they may have merged into the step.
+    /// Marks the writes that a pending change contains as discarded by a user.
+    /// - Parameter seen: the number of ledger entries when the user read the pending change. Later writes of the object
+    ///   are marked too, because they may have merged into it.
     mutating func overrule(_ step: PendingStep, of title: String, at party: String, seen: Int) {
         overrule(title, at: party) { index, operation in index >= seen || step.contains(operation) }
         guard step.kind == .create else { return }
@@ -116,20 +119,21 @@ struct Ledger: Sendable {
         }
     }
 
-    /// Excludes the pointers to an object from the check. Its create was undone or given up, so if another user's change creates it, the
-    /// object has no title by which the check could find it.
+    /// Excludes the pointers to an object from the check, because its create was undone or given up. If another user's
+    /// change then creates the object, the object has no title by which the check could find it.
     private mutating func overrulePointers(to target: String, at party: String) {
         for index in entries.indices where entries[index].party == party {
             if case .point(target, _) = entries[index].operation { entries[index].isOverruled = true }
         }
     }
 
-    /// Excludes a replica's deletions of an object from the check. A user of the replica has confirmed a removal of the object.
+    /// Excludes a replica's deletions of an object from the check, because a user of the replica has confirmed the
+    /// removal of the object.
     mutating func confirmDeletion(_ title: String, at party: String) {
         overrule(title, at: party) { _, operation in operation == .delete }
     }
 
-    /// Excludes all file writes so far from the check, because the server has lost files.
+    /// Excludes all earlier file writes from the check, because the server has lost files.
     mutating func excuseFiles() {
         for index in entries.indices {
             if case .attach = entries[index].operation { entries[index].isOverruled = true }
@@ -145,7 +149,8 @@ struct Ledger: Sendable {
         Set(entries.lazy.filter { $0.party == party && $0.operation == .delete }.map(\.title))
     }
 
-    /// The earliest of the given `log` marks that users of a replica added; nil if they added none of the marks.
+    /// The earliest of the given marks (unique texts in the array `log`) that users of a replica have added; nil if
+    /// they have added none of them.
     func first(of marks: Set<String>, by party: String) -> String? {
         for entry in entries where entry.party == party {
             if case .count(let mark) = entry.operation, marks.contains(mark) { return mark }
@@ -155,7 +160,7 @@ struct Ledger: Sendable {
 
     // MARK: The check
 
-    /// Compares the entries with the server's history.
+    /// Compares the writes with the server's history.
     /// - Parameters:
     ///   - live: for each title, the marks (unique texts) in the `log` of each object on the server at the end.
     ///   - recorded: the discarded values and deletions according to the replicas' conflict records.
@@ -175,9 +180,9 @@ struct Ledger: Sendable {
         let deletions = Dictionary(
             entries.lazy.filter { $0.operation == .delete }.map { ($0.title, 1) }, uniquingKeysWith: +)
         for (title, count) in history.createCounts.sorted(by: { $0.key < $1.key }) {
-            // The allowed number of creates is one, plus one for each decision to recreate the object, plus one for each
-            // deletion. A creator that does not know the outcome of its create repeats the create after a deletion. If clients
-            // choose the ids, the server may execute a deletion more than once: again after each repeated create.
+            // The allowed number of creates is one, plus one for each decision to recreate the object, plus one for
+            // each deletion: a creator whose create got no answer repeats the create after a deletion. If clients
+            // choose the ids, the server may execute one deletion more than once, again after each repeated create.
             let deleted = (assignsIds ? deletions[title] : history.deleteCounts[title]) ?? 0
             guard !excused.contains(title), !(mayHide && revivals[title] != nil),
                 count > 1 + (revivals[title] ?? 0) + deleted
@@ -194,10 +199,10 @@ struct Ledger: Sendable {
         return lines
     }
 
-    /// Whether a later write of the same party replaces the entry's write. The entry's write may then never be sent.
+    /// Whether a later write of the same party replaces this write, so that this write may never be sent.
     ///
-    /// After a decision has recreated an object, its pointer counts as written at the decision. So a write of a pointer may also
-    /// replace a later one.
+    /// After a decision has recreated an object, its pointer counts as written at the time of the decision. A write of
+    /// a pointer may therefore also replace a later one.
     func isSuperseded(_ index: Int) -> Bool {
         let entry = entries[index]
         return entries.indices.contains { other in
@@ -223,9 +228,9 @@ struct Ledger: Sendable {
         revivals[title] != nil || history.createCounts[title, default: 0] > 1
     }
 
-    /// Whether a deleted object may exist in several copies. Either its creator has repeated the create, whose outcome was
-    /// unknown, and another party has recreated the object after a decision. Or several parties have each recreated the object
-    /// once after a decision, on a server that assigns ids.
+    /// Whether a deleted object may exist in several copies. There are two cases: its creator has repeated a create
+    /// without an answer, and another party has recreated the object after a decision. Or, on a server that assigns
+    /// ids, several parties have each recreated the object once after a decision.
     func mayBeRecreatedTwice(_ title: String, _ history: ServerHistory, assignsIds: Bool) -> Bool {
         let makers = history.makers[title] ?? []
         guard let revivals = revivals[title], entries.contains(where: { $0.title == title && $0.operation == .delete })
@@ -236,9 +241,9 @@ struct Ledger: Sendable {
         return assignsIds && recreators.count <= revivals && Set(recreators).count == recreators.count
     }
 
-    /// Whether the entry's mark may be missing because the object was created again. The new object has the log that the
-    /// recreating party knew. This log certainly contains the party's own marks, unless the object was created more than twice or
-    /// a conflict concerned the log.
+    /// Whether the mark of an increment (its text in `log`) may be missing because the object was created again. The
+    /// new object has the `log` that the recreating party knew. It contains the party's own marks, unless the object
+    /// was created more than twice or a conflict concerned `log`.
     private func mayLack(_ entry: Entry, _ history: ServerHistory, _ disputed: Set<String>) -> Bool {
         guard isRecreated(entry.title, history) else { return false }
         guard let makers = history.makers[entry.title], makers.count == 2, makers[1] == entry.party else { return true }
@@ -252,15 +257,16 @@ struct Ledger: Sendable {
         switch entry.operation {
         case .point(let target, let id):
             if history.hasHeld(target, in: ServerHistory.pointerField, of: title) { return nil }
-            // A pointer keeps the local id of its target if the target is deleted before the writer learns the target's remote
-            // id. After a restore or a decision, another party may have created the target again.
+            // A pointer keeps the local id of its target if the target is deleted before the writer learns the target's
+            // remote id. The target may exist again, because another party has recreated it after a restore or a
+            // decision.
             let isGone = live[target] == nil || excused.contains(target) || revivals[target] != nil
             let isUnnamed = isGone && history.hasHeld(id, in: ServerHistory.pointerField, of: title)
             return isUnnamed ? nil : "\(title) was set to point to \(target); the server never had that pointer"
         case .attach(let content):
             return history.hasHeld(content, in: ServerHistory.fileField, of: title)
                 ? nil : "\(title) was given a file with \(content); the server never had that file"
-        // `relationViolations` checks the members, and `incrementViolations` the counters.
+        // `relationViolations` checks relation members, and `incrementViolations` checks counters without `log`.
         case .relate, .increment: return nil
         case .create: return history.ids[title] == nil ? "\(title) was created; the server never had it" : nil
         case .set(let field, let value):
@@ -275,11 +281,11 @@ struct Ledger: Sendable {
             else { return nil }
             return "\(title) was incremented with the mark \(mark); the server has lost that mark"
         case .delete:
-            // If another party deletes the object before the creator learns the outcome of its create, the creator finds no
-            // object, and creates it again. The object then exists although the deletion was executed.
+            // If another party deletes the object before the creator has the answer to its create, the creator finds no
+            // object and creates it again. The object then exists although the deletion was executed.
             let isMaker = entries.contains { $0.operation == .create && $0.title == title && $0.party == entry.party }
-            // If a restored backup lacks the object, the creator may create it again under another id. A deletion of the former id
-            // does not concern the new object.
+            // If a restored backup lacks the object, the creator may create it again under another id. A deletion of
+            // the former id does not affect the new object.
             let isReplaced = excused.contains(title) && history.ids[title, default: []].count > 1
             let isExcused = isMaker ? revivals[title] != nil : isReplaced || isRecreated(title, history)
             return live[title] != nil && !isExcused ? "\(title) was deleted; the server still has it" : nil
@@ -288,7 +294,7 @@ struct Ledger: Sendable {
 }
 
 extension Ledger.Entry {
-    /// The forms in which a conflict record may show this write. The target of a pointer may be shown by title or by id.
+    /// The forms in which a conflict record may show this write. It may show the target of a pointer by title or by id.
     var mentions: Set<Ledger.Mention> {
         guard case .point(_, let id) = operation else { return [mention] }
         return [
@@ -296,7 +302,7 @@ extension Ledger.Entry {
         ]
     }
 
-    /// The form in which a conflict record shows this write. For a pointer, the form with the title of the target.
+    /// The usual form in which a conflict record shows this write. For a pointer, it has the title of the target.
     var mention: Ledger.Mention {
         let what =
             switch operation {
@@ -314,8 +320,8 @@ extension Ledger.Entry {
 }
 
 extension PendingStep {
-    /// Whether discarding the step also discards the write: the step contains the write, or the step is the object's create. All
-    /// other writes of an object depend on its create.
+    /// Whether discarding the pending change also discards this write: the change contains the write, or is the create
+    /// of the object, on which all other writes depend.
     fileprivate func contains(_ operation: Ledger.Operation) -> Bool {
         switch (kind, operation) {
         case (.create, _), (.delete, .delete): true

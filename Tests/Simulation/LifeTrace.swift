@@ -1,7 +1,7 @@
 import ParseModel
 import SyncModel
 
-/// A line of a trace: an event of an object, and the state of the object after the event.
+/// A line of the trace: an event of one object, and the object's state after it.
 struct LifeTrace: CustomStringConvertible {
     let event: LifeEvent
     let after: ObjectLife

@@ -6,7 +6,8 @@ extension LostUpdates {
     struct Records: Sendable {
         /// All values of the fields `a` and `b` in the local, remote and base states of all records.
         private(set) var mentioned: Set<Ledger.Mention> = []
-        /// By write and field: the base and remote values that a local write or deletion replaced, as conflict records show them.
+        /// The base and remote values that a local write or deletion has replaced according to conflict records, by
+        /// write and field.
         private(set) var replaced: [Ledger.Mention: [String: [String]]] = [:]
 
         mutating func add(_ conflict: ListedConflict, of party: String) {
@@ -24,8 +25,8 @@ extension LostUpdates {
             }
         }
 
-        /// The local write or deletion that a conflict record shows for a field, in the form of `Mention.what`; nil if the
-        /// record shows neither.
+        /// The local write or deletion in a conflict record that concerns a field, in the form of `Mention.what`; nil
+        /// if the record has neither.
         private static func change(
             in conflict: ListedConflict, _ local: JSONObject?, _ field: String
         ) -> String? {

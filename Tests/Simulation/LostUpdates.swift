@@ -1,17 +1,17 @@
-/// The check for lost updates: a replica or a user of the server overwrote or deleted a value without having read it, and
-/// no conflict record names the value.
+/// Finds lost updates: a replica or a user of the server has overwritten or deleted a value without having read it, and
+/// no conflict record contains the value.
 struct LostUpdates: Sendable {
     private let history: ServerHistory
     private let records: Records
     private let excused: Set<String>
     /// For each replica, by name: those of the fields `a` and `b` that the replica does not pull.
     private let unpulled: [String: Set<String>]
-    /// The ledger entry that set a value, by `title/field/value`.
+    /// The write that set each value, by `title/field/value`.
     private var authors: [String: Ledger.Entry] = [:]
-    /// The ledger entries that deleted an object, by `party/title`.
+    /// The writes that deleted an object, by `party/title`. A party is a replica or the server.
     private var deletions: [String: [Ledger.Entry]] = [:]
-    /// For a field that a party set twice in the same millisecond: the value of the earlier write, by `title/field/value` of the
-    /// later write. The later write replaces this value without having read it.
+    /// For each field that was set twice at one place in the same millisecond: the value of the earlier write, by
+    /// `title/field/value` of the later write. The later write replaces this value without having read it.
     private var replacedAtOnce: [String: String] = [:]
     /// The changes on the server that set a field to a value, by `title/field/value`.
     private var arrivals: [String: [ServerHistory.FieldChange]] = [:]
@@ -48,8 +48,8 @@ struct LostUpdates: Sendable {
                 author.isAcknowledged, !author.isOverruled,
                 // A late request may overwrite values of other parties unseen, but not values of its own sender.
                 !change.sender.isLate || author.party == change.sender.party,
-                // A party may delete its own unread value: while an object's id changes, a replica may set a value under one id
-                // and delete the object under the other.
+                // A party (a replica or the server) may delete a value that it set itself and has not read back. While
+                // an object's id changes, a replica may set a value under one id and delete the object under the other.
                 !(change.isDeletion && author.party == change.sender.party),
                 unpulled[change.sender.party]?.contains(change.field) != true,
                 !wasRead(value, change), !isRecorded(value, change, author.party), !arrivedUnread(value, change)
@@ -64,9 +64,9 @@ struct LostUpdates: Sendable {
         authors["\(change.title)/\(change.field)/\(value)"]
     }
 
-    /// Whether the writer knew the value, or a later value of the field. The writer knows the values that it saw, and the values
-    /// that its write replaced according to conflict records. A writer that knows a value also knows the values that were
-    /// replaced by the write of the known value, because the server may receive only the last of several writes.
+    /// Whether the writer knew the value, or a later value of the field. The writer knows the values that it saw, and
+    /// the values that its write replaced according to conflict records. If a known value has itself replaced other
+    /// values, the writer knows these too: the server may receive only the last of several writes.
     private func wasRead(_ value: String, _ change: ServerHistory.FieldChange) -> Bool {
         let since = arrival(of: value, change)?.order ?? 0
         var reached: Set<String> = []
@@ -114,8 +114,8 @@ struct LostUpdates: Sendable {
         }
     }
 
-    /// Whether the value is newer than the state that the writer last read, for one of two reasons: a late request set the value,
-    /// or a lagging copy answered the read.
+    /// Whether the value is newer than the writer's last read of the object. Possible reasons: a late request set the
+    /// value, or a lagging copy answered the read.
     private func arrivedUnread(_ value: String, _ change: ServerHistory.FieldChange) -> Bool {
         guard let arrival = arrival(of: value, change) else { return false }
         return (arrival.sender.isLate || change.lastRead.isLagging) && arrival.order > change.lastRead.order

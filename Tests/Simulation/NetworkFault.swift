@@ -6,16 +6,18 @@ enum NetworkFault: String, Sendable, CaseIterable {
     case requestLost
     /// The server executes the request. The answer is lost.
     case replyLost
-    /// The client gives up. The server executes the request later, possibly after newer requests of the client.
+    /// The client no longer waits for the answer. The server executes the request later, possibly after newer requests
+    /// of the client.
     case delayed
     /// The network delivers a request twice. This fault applies only to idempotent requests.
     case duplicated
     /// The server executes the request. Only half of the answer's body arrives.
     case truncated
     case tooManyRequests, serverError, serverErrorAfterwards, unavailable
-    /// Parse Server cannot reach its database and reports that with status 200.
+    /// The server answers with status 200 and reports in the body that it cannot reach its database, as Parse Server
+    /// does.
     case errorInside
-    /// A captive portal answers instead of the server.
+    /// The log-in page of a public network (a captive portal) answers instead of the server.
     case html
     /// A proxy holds the request and reports a gateway timeout. The server executes the request before the timeout,
     /// shortly after it, or never.

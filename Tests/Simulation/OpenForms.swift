@@ -2,11 +2,11 @@ import ParseModel
 import StoreService
 import Synchronization
 
-/// Forms that users leave open. A change saved from a form is based on an older state of the object. The write names this state
-/// in `_base`.
+/// Forms that users have opened and not saved. A change that is saved from a form is based on the state of the object
+/// when the form was opened. The write names this state in `_base`.
 final class OpenForms: Sendable {
     private let random: PartyRandom
-    /// Whether writes omit `_base`, as the deliberate break `formsUnnamed` requires.
+    /// Whether writes omit `_base`, for the deliberate bug `Sabotage.formsUnnamed`.
     private let hidesBase: Bool
     private let forms = Mutex<[String: [SimulatedUsers.VisibleObject]]>([:])
     private static let formsMax = 4
@@ -16,7 +16,8 @@ final class OpenForms: Sendable {
         self.hidesBase = hidesBase
     }
 
-    /// Lets a user of a party open a form of a random object, or edit or delete the object of an open form.
+    /// Lets a user at one place (a replica or the server) open a form of a random object, or save or delete the object
+    /// of an open form.
     /// - Parameter mayDelete: whether users of the party may delete the given object with a DELETE request.
     /// - Returns: false if the user does nothing.
     func act(

@@ -2,17 +2,18 @@ import ParseModel
 import SyncModel
 import Synchronization
 
-/// For the break `Sabotage.pointersOutdated`: remembers the pointers of waiting steps, and lets the replica send them although
-/// the remote has given their targets other ids.
+/// Implements the deliberate bug `Sabotage.pointersOutdated`: remembers the pointers of changes that wait, and lets the
+/// replica send them although the remote has given their targets other ids.
 final class OutdatedPointers: Sendable {
     private let waiting = Mutex<[Int64: FieldOperations]>([:])
 
-    /// Remembers the operations of a step that waits until a pointer's target exists on the remote. Ignores other steps.
+    /// Remembers the operations of a change that waits until the target of its pointer exists on the remote. Ignores
+    /// other changes.
     func note(_ entry: OutboxEntry) {
         if !entry.awaits.isEmpty { waiting.withLock { $0[entry.id] = entry.step.operations } }
     }
 
-    /// The entry with the remembered pointer. Returns the entry unchanged if no pointer is remembered, or if the entry sets no
+    /// The outbox entry with the remembered pointer. Unchanged if no pointer is remembered, or if the entry sets no
     /// pointer.
     func restored(_ entry: OutboxEntry) -> OutboxEntry {
         let field = ServerHistory.pointerField
@@ -26,7 +27,7 @@ final class OutdatedPointers: Sendable {
 }
 
 extension OutboxEntry {
-    /// A copy of the entry, with the given operations in its step.
+    /// A copy of the outbox entry that sends the given operations.
     func sending(_ operations: FieldOperations) -> OutboxEntry {
         var step = step
         step.operations = operations

@@ -1,8 +1,9 @@
 import ParseModel
 import Synchronization
 
-/// A stream of random numbers for one part of the simulation, for example the network of one replica. The seed and the name of
-/// the part determine the stream, so the draws of one part do not change the numbers of another part.
+/// A stream of random numbers for one part of the simulation, for example the network of one replica. It is determined
+/// by the seed and the name of the part, so that one part's use of random numbers does not change those of another
+/// part.
 final class PartyRandom: Sendable {
     private let random: Mutex<SeededRandom>
 

@@ -2,7 +2,7 @@ import ParseModel
 import RemoteService
 import SyncModel
 
-/// The pull position directly after the row with this time and id, for remotes that sort rows by both.
+/// The position of a pull directly after the row with this time and id. For remotes that sort rows by time and id.
 package struct RowPosition {
     package let time: ParseDate
     package let objectId: String

@@ -2,9 +2,9 @@ import LocalStore
 import ParseModel
 import StoreService
 
-/// A copy of a user's objects that is kept from the change feed alone, as a client keeps it.
+/// A client's copy of the objects that a user may read, built from the change feed alone.
 struct FeedCopy: Sendable {
-    /// The position up to which the feed is read; nil if the objects have to be read again.
+    /// The position up to which the feed was read. Nil if the objects have to be read again.
     private var position: Int64? = 0
     /// The JSON text of each object, by `Class/objectId`.
     private(set) var objects: [String: String] = [:]
@@ -23,7 +23,7 @@ struct FeedCopy: Sendable {
         }
     }
 
-    /// The objects that a user may list.
+    /// The objects of the classes that a user may list.
     static func objects(of classes: Set<String>, in store: LocalStore, for user: Principal) throws -> [String: String] {
         var objects: [String: String] = [:]
         for className in classes {

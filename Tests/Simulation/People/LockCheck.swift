@@ -3,9 +3,10 @@ import ParseModel
 import StoreService
 import Synchronization
 
-/// Lists the users whom a site replica knows to be locked out: those whose row is missing, and those whose ACL is empty.
+/// Tells which users a site replica knows to be locked out: those whose row the replica has had and no longer has, and
+/// those whose row has an empty ACL.
 final class LockCheck: Sendable {
-    /// The users whose row a replica has had, as `replica/userId`.
+    /// The users whose row a replica has once had, as `replica/userId`.
     private let known = Mutex<Set<String>>([])
 
     func isLockedOut(_ userId: String, at replica: PeopleReplica) -> Bool {

@@ -4,8 +4,8 @@ import HeaderNames
 import ParseModel
 import Synchronization
 
-/// What one replica has learned from the server's answers and has told its users: sessions, passwords and locked users. The
-/// checks compare the replica's later answers with it.
+/// The facts about sessions, passwords and locked users that one replica has learned from the server's answers. The
+/// checks compare the replica's later answers to users with these facts.
 final class PeopleBeliefs: Sendable {
     private enum Ending {
         case session(String)
@@ -15,16 +15,16 @@ final class PeopleBeliefs: Sendable {
     }
 
     private struct State {
-        /// The sessions and passwords that the server has ended at this moment. If the process crashes now, the replica
-        /// may not have stored this.
+        /// The ends of sessions and passwords that the replica has just learned from the server. If the process crashes
+        /// now, the replica may not have stored them.
         var endings: [Ending] = []
-        /// The tokens of sessions whose end the replica knows. It must refuse them.
+        /// The tokens of the sessions that the replica knows to have ended. The replica must refuse them.
         var ended: Set<String> = []
         /// The tokens that the replica may have sent to the server.
         var asked: Set<String> = []
         /// The tokens of sessions that are logged out, or being logged out, at this replica.
         var leaving: Set<String> = []
-        /// The tokens with which the replica has answered a request for objects.
+        /// The tokens that the replica has accepted in a request.
         var learned: Set<String> = []
         /// The passwords that may open a user's data without the server, by the user's id.
         var passwords: [String: Set<String>] = [:]
@@ -53,7 +53,7 @@ final class PeopleBeliefs: Sendable {
 
     // MARK: The server
 
-    /// Records an answer of the server that has reached the replica.
+    /// Records an answer of the server that has arrived at the replica.
     func note(_ answer: HTTPClientResponse, to request: HTTPClientRequest) {
         let token = request.headers[.parseSessionToken]
         let code = answer.status.kind == .clientError ? Self.json(answer.body)?["code"]?.int : nil
@@ -63,8 +63,8 @@ final class PeopleBeliefs: Sendable {
             let userId = server.server.users.user(ofSession: token)
             state.withLock { state in
                 state.endings.append(.session(token))
-                // The replica knows the user of such a session. If the replica itself has logged the session out, its
-                // end shows nothing about the password.
+                // The replica knows the user of a session with which it has answered. The end of such a session also
+                // ends the user's offline passwords, unless the replica itself has logged the session out.
                 if state.learned.contains(token), !state.leaving.contains(token), let userId {
                     state.endings.append(.passwords(of: userId))
                 }
@@ -90,7 +90,7 @@ final class PeopleBeliefs: Sendable {
 
     private static func json(_ bytes: [UInt8]) -> JSONObject? { try? JSONReader.read(bytes).object }
 
-    /// Moves `endings` to the known ends. Called when the replica has had time to store them.
+    /// Counts the ends in `endings` as known to the replica. Called when the replica has had time to store them.
     func takeEndings() {
         state.withLock { state in
             for ending in state.endings {
@@ -127,7 +127,7 @@ final class PeopleBeliefs: Sendable {
 
     func isLeaving(_ token: String) -> Bool { state.withLock { $0.leaving.contains(token) } }
 
-    /// Records that a user begins to log out.
+    /// Records that a user has begun to log out.
     func noteLeaving(_ token: String) { state.withLock { _ = $0.leaving.insert(token) } }
 
     func noteLogOut(_ token: String) { state.withLock { _ = $0.ended.insert(token) } }
@@ -140,12 +140,12 @@ final class PeopleBeliefs: Sendable {
         state.withLock { !$0.asked.contains(token) && !$0.learned.contains(token) && !$0.ended.contains(token) }
     }
 
-    /// The sessions of the server that the replica knows and that have not ended here.
+    /// The tokens of the server's sessions that the replica knows and that have not ended at this replica.
     func openTokens() -> [String] {
         state.withLock { $0.learned.intersection($0.asked).subtracting($0.ended).subtracting($0.leaving).sorted() }
     }
 
-    /// Whether a password may open a user's data without the server.
+    /// Whether a log-in with this password may open a user's data while the server cannot be reached.
     func mayOpen(_ userId: String, _ password: String) -> Bool {
         state.withLock { $0.passwords[userId]?.contains(password) == true }
     }

@@ -1,10 +1,10 @@
 import ParseModel
 import Synchronization
 
-/// Copies of the objects that users may read. Each copy is kept from the change feed alone, as a client keeps it.
+/// Clients' copies of the objects that users may read, each built from the change feed alone.
 final class PeopleFeeds: Sendable {
     struct Copy: Sendable {
-        /// The position as the API gives it.
+        /// The position in the feed, as the API returned it.
         var position: String
         /// The objects by `Class/objectId`.
         var objects: [String: JSONObject] = [:]
@@ -55,7 +55,7 @@ final class PeopleFeeds: Sendable {
 
     private static let classes = PeopleServer.classes.joined(separator: ",")
 
-    /// Reads the position of the end of the feed, and then all objects.
+    /// Reads the position of the end of the feed, then all objects.
     private func begin(at place: PeopleUsers.Client, _ token: String, _ users: PeopleUsers) async -> Bool {
         let answer = await users.send(.init(path: "/changes", query: "since=latest", token: token), at: place)
         guard let answer, answer.isSuccess, let position = Self.position(in: answer) else { return false }
@@ -70,7 +70,7 @@ final class PeopleFeeds: Sendable {
         return true
     }
 
-    /// Reads the feed with the position of another user's space, which must be refused.
+    /// Reads the feed from a position that another user's data has given. The replica must refuse the position.
     func useForeignPosition(at place: PeopleUsers.Client, _ token: String, _ users: PeopleUsers) async {
         let positions = copies.withLock { $0 }.filter {
             $0.key.hasPrefix(place.replica.name + "/") && $0.key != Self.key(place)

@@ -4,9 +4,9 @@ import StoreService
 import SyncModel
 import Synchronization
 
-/// One run of a gateway's process. It may end at any commit.
+/// One process of a gateway, from its start to its end. It may end at any commit.
 final class PeopleProcess: Sendable {
-    /// Thrown just before or just after a commit, to end the process there.
+    /// The error that ends the process just before or just after a commit.
     struct Crash: Error {}
 
     private struct State {
@@ -22,14 +22,14 @@ final class PeopleProcess: Sendable {
 
     func end() { state.withLock { $0.hasEnded = true } }
 
-    /// Lets the process end at one of its next commits.
+    /// Schedules the end of the process at one of its next commits.
     func scheduleCrash(afterCommits count: Int, isBefore: Bool) {
         state.withLock { ($0.commitsLeft, $0.endsBeforeCommit) = (count, isBefore) }
     }
 
     func cancelCrash() { state.withLock { $0.commitsLeft = nil } }
 
-    /// Watches the commits of all stores of the process.
+    /// The observer of the commits of all stores of the process.
     var watch: CommitWatch {
         CommitWatch(
             willCommit: { [self] in if endsNow(isBefore: true) { throw Crash() } },
@@ -48,7 +48,7 @@ final class PeopleProcess: Sendable {
     }
 }
 
-/// The stores of one process of a gateway: real SQLite files, with writes on the caller's thread.
+/// Opens the stores of one process of a gateway: real SQLite files, with writes on the caller's thread.
 final class PeopleStores: StoreKind {
     private struct Weak {
         weak var store: LocalStore?
@@ -72,10 +72,10 @@ final class PeopleStores: StoreKind {
     /// The gateway's own store; nil before it is opened.
     var own: LocalStore? { opened.withLock { $0[""]?.store } }
 
-    /// The store of a user's space; nil if it is closed.
+    /// The store with the data of one user in a personal replica; nil if it is closed.
     func space(of userId: String) -> LocalStore? { opened.withLock { $0[userId]?.store } }
 
-    /// All open stores: the gateway's own first, then those of users by id.
+    /// All open stores: first that of the gateway itself, then those of the users in the order of their ids.
     var all: [LocalStore] {
         opened.withLock { opened in opened.sorted { $0.key < $1.key }.compactMap(\.value.store) }
     }

@@ -4,9 +4,9 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// The product that the replicas of a run are, personal or site, and the options that depend on it.
+/// The kind of the replicas in a run, personal or site, and the behaviour that depends on it.
 enum PeopleProduct: Sendable {
-    /// Each user has a space.
+    /// Each user's data is in a file of its own.
     case personal
     /// All users share one file.
     case site
@@ -26,22 +26,22 @@ enum PeopleProduct: Sendable {
         }
     }
 
-    /// Whether users create roles through the replica. In a user's space, roles give no rights.
+    /// Whether users can create roles through the replica. In a personal replica, roles give no rights.
     var hasRolesOfUsers: Bool { self == .site }
 
-    /// Whether the replica ends the sessions of users whom its own rows show as locked out.
+    /// Whether the replica ends the sessions of users who are locked out according to the rows in its own store.
     var knowsLocks: Bool { self == .site }
 
     /// Whether the changes of users without a session may be sent with the master key.
     var canSendAsMaster: Bool { self == .site }
 
-    /// Whether each user has a feed and positions of its own.
+    /// Whether each user has a separate change feed with its own positions.
     var hasFeedsOfUsers: Bool { self == .personal }
 
     /// Whether only the rights at the server decide which objects a user sees.
     var followsServersRights: Bool { self == .personal }
 
-    /// The name of the store in which a deletion by a user is visible.
+    /// The name of the store in which a user's deletion of an object takes effect.
     func nameOfData(of userId: String, at replica: String) -> String {
         switch self {
         case .personal: "\(replica)/\(userId)"
@@ -57,7 +57,7 @@ enum PeopleProduct: Sendable {
         }
     }
 
-    /// The waiting changes of a user.
+    /// The changes of a user that wait to be sent.
     func queue(of userId: String, in store: LocalStore) async throws -> [OutboxEntry] {
         let queue = store.sync(as: .gateway)
         switch self {

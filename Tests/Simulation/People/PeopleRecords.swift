@@ -3,7 +3,8 @@ import ParseModel
 import StoreService
 import Synchronization
 
-/// The titles of objects whose changes were refused or lost a conflict, the decisions about them, and the forgotten users.
+/// Records the titles of objects whose changes were refused or lost a conflict, and the users whose data was removed.
+/// Also makes the users' decisions about these changes.
 final class PeopleRecords: Sendable {
     private let titles = Mutex<Set<String>>([])
     /// A line for each change that was rejected because of its file. No server of these runs refuses a file.

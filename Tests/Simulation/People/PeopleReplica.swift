@@ -10,7 +10,7 @@ import RemoteService
 import SyncModel
 import Synchronization
 
-/// A gateway without a socket, over several runs of its process.
+/// A gateway without a socket, through several starts and ends of its process.
 final class PeopleReplica: Sendable {
     /// The settings of a replica in a run.
     struct Settings: Sendable, CustomStringConvertible {
@@ -21,7 +21,8 @@ final class PeopleReplica: Sendable {
         let usersMax: Int
         let sendsAsMaster: Bool
         let hasOfflineLogIn: Bool
-        /// The number of whole rows of a class that the watch reads in one sync, unless the fields need more.
+        /// The number of whole rows of a class that one sync reads to detect changed rights to fields, unless more rows
+        /// are needed to cover all fields.
         let fieldCanariesMax: Int
 
         init(_ random: PartyRandom, _ product: PeopleProduct) {
@@ -40,7 +41,7 @@ final class PeopleReplica: Sendable {
         }
     }
 
-    /// A request of a user, or with the local master key.
+    /// A request to the replica, of a user or with the local master key.
     struct Request: Sendable {
         var method = HTTPRequest.Method.get
         var path: String
@@ -48,15 +49,15 @@ final class PeopleReplica: Sendable {
         var body: JSONObject?
         var token: String?
         var isMaster = false
-        /// Whether the call is sent before earlier writes.
+        /// Whether the replica must send the call at once, before earlier writes.
         var isUrgent = false
     }
 
     struct Answer: Sendable {
         let status: Int
-        /// The body; nil if it is no JSON.
+        /// The body; nil if it is not JSON.
         let body: JSONValue?
-        /// Whether a log-in was answered without the remote.
+        /// Whether the replica has answered a log-in by itself, without the remote.
         let isOffline: Bool
 
         var json: JSONObject? { body?.object }
@@ -64,7 +65,7 @@ final class PeopleReplica: Sendable {
         var isSuccess: Bool { status == 200 || status == 201 }
     }
 
-    /// One run of the process.
+    /// A running process of the replica.
     struct Running: Sendable {
         let process: PeopleProcess
         let stores: PeopleStores
@@ -72,7 +73,8 @@ final class PeopleReplica: Sendable {
     }
 
     static let masterKey = "local"
-    /// The number of kept objects of a class that a sync looks for at the server. It is small, so that several syncs are needed.
+    /// The number of objects of a class that one sync compares with the server. It is small, so that a comparison of
+    /// all objects takes several syncs.
     static let watchedMax = 4
 
     let name: String
@@ -89,7 +91,7 @@ final class PeopleReplica: Sendable {
     private let beliefs: PeopleBeliefs
     private let running = Mutex<Running?>(nil)
 
-    /// - Parameter beliefs: what the replica has learned and has told its users.
+    /// - Parameter beliefs: receives the facts that the replica learns from the server's answers.
     init(
         index: Int, directory: String, server: PeopleServer, time: PeopleTime, seed: UInt64, product: PeopleProduct,
         trace: Trace, sabotage: Sabotage?, beliefs: PeopleBeliefs
@@ -138,10 +140,11 @@ final class PeopleReplica: Sendable {
         gateway.start()
     }
 
-    /// Ends the process, at once or after its shutdown.
+    /// Ends the process, by a crash or by an orderly shutdown.
     func end(isCrash: Bool) async {
         guard let stores = await stop(isCrash: isCrash) else { return }
-        // The last requests end, and release the files. A request that waits for the remote ends at its time limit.
+        // The remaining requests end now, and release the files. A request that waits for the remote ends at its time
+        // limit.
         for _ in 0..<Self.releasesMax {
             await time.pass(ms: 2500)
             if stores.all.isEmpty { break }
@@ -150,10 +153,10 @@ final class PeopleReplica: Sendable {
         beliefs.processHasEnded(isCrash: isCrash)
     }
 
-    /// The maximum number of waits for the release of the files.
+    /// The maximum number of waits until the files are released.
     private static let releasesMax = 16
 
-    /// Ends the process.
+    /// Stops the gateway, and ends the process.
     /// - Returns: the stores of the process; nil if none was running.
     private func stop(isCrash: Bool) async -> PeopleStores? {
         guard let running = running.withLock({ $0.take() }) else { return nil }
@@ -209,7 +212,7 @@ final class PeopleReplica: Sendable {
 
     // MARK: Requests
 
-    /// Sends a request, and lets time pass until its answer.
+    /// Sends a request, and lets simulated time pass until its answer arrives.
     /// - Parameter check: called with the answer before any other task runs.
     /// - Returns: nil if the process ends before the answer.
     func send(_ request: Request, check: @escaping @Sendable (Answer) -> Void = { _ in }) async -> Answer? {

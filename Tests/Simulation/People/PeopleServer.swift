@@ -6,12 +6,12 @@ import ParseModel
 import StoreService
 import Synchronization
 
-/// The server of a `PeopleWorld`, with its users and what each of them has ever been allowed to read.
+/// The server of a `PeopleWorld`, with its users and a record of everything that each of them was ever allowed to read.
 final class PeopleServer: Sendable {
     struct User: Sendable {
         let id: String
         let name: String
-        /// The present password, and the earlier ones.
+        /// All passwords of the user, the present one last.
         var passwords: [String]
         /// Whether the ACL of the user is empty, so that the user cannot log in.
         var isLocked = false
@@ -26,20 +26,20 @@ final class PeopleServer: Sendable {
         var users: [User] = []
         /// The ids of the existing roles, by name.
         var roleIds: [String: String] = [:]
-        /// All users whom each role has ever had, by the name of the role.
+        /// By role name, all users who have ever had the role.
         var members: [String: Set<String>] = [:]
         var passwordCount = 0
-        /// All facts that the server has ever shown to each user: `title` and `title/field/value`.
+        /// By user, all facts that the server has ever shown the user: `title` and `title/field/value`.
         var readable: [String: Set<String>] = [:]
-        /// The position in the change feed at which `readable` was brought up to date.
+        /// The position in the server's change feed up to which `readable` includes the changes.
         var readableAt: Int64 = -1
     }
 
     static let url = "http://localhost/parse"
-    /// The role that is never deleted at the server.
+    /// A role that is never deleted on the server.
     static let lastingRole = "staff"
     static let roles = [lastingRole, "night"]
-    /// Two roles that may read equally many objects. Each user has one of them from the start.
+    /// Two roles that give the right to read equally many objects. Each user has one of them from the start.
     static let exchangedRoles = ["red", "blue"]
     static let classes = SimulatedReplica.classes
 
@@ -101,7 +101,7 @@ final class PeopleServer: Sendable {
         server.deliverLater(request, of: party, afterMs: delayMs)
     }
 
-    /// Executes a request that reaches the server without a replica.
+    /// Executes a request that a client sends to the server directly, without a replica.
     func call(
         _ method: HTTPRequest.Method, _ path: String, _ body: JSONObject? = nil, token: String? = nil,
         isMaster: Bool = false
@@ -136,7 +136,7 @@ final class PeopleServer: Sendable {
         server.users.note(token, of: fields["objectId"]?.string ?? Self.lastPart(of: request.url))
     }
 
-    /// Records a new user, or a user's new password.
+    /// Records the name and password of a new user, or a user's new password.
     private func notePassword(in request: HTTPClientRequest, _ answer: HTTPClientResponse) {
         guard answer.status.kind == .successful, request.url.hasPrefix(Self.url + "/users"),
             let body = try? JSONReader.read(request.body).object, let password = body["password"]?.string
@@ -159,6 +159,7 @@ final class PeopleServer: Sendable {
 
     // MARK: Changes
 
+    /// Creates a role.
     /// - Parameter mayBeRead: whether everybody may read the role.
     func createRole(_ name: String, mayBeRead: Bool = false) async throws {
         let acl: JSONValue = mayBeRead ? ["*": ["read": true]] : [:]
@@ -184,7 +185,7 @@ final class PeopleServer: Sendable {
         noteReadable(isForced: true)
     }
 
-    /// Takes one of the `exchangedRoles` from a user, and gives the other one.
+    /// Takes one of the `exchangedRoles` from a user, and gives the user the other one.
     func exchangeRole(of userId: String) async throws {
         let roles = UserRegister.principal(userId, in: store).user?.roles ?? []
         for name in Self.exchangedRoles {
@@ -192,7 +193,7 @@ final class PeopleServer: Sendable {
         }
     }
 
-    /// Sets the permissions of a class. An operation without an entry is public.
+    /// Sets the permissions of a class. An operation that `entries` does not name is public.
     func setPermissions(of className: String, _ entries: JSONObject) async throws {
         var permissions = JSONObject()
         for operation in ["find", "get", "count", "create", "update", "delete", "addField"] {
@@ -220,7 +221,7 @@ final class PeopleServer: Sendable {
         guard answer.status == 200 else { throw WorldError("a password cannot be changed: \(answer)") }
     }
 
-    /// Locks a user out with an empty ACL, or ends that.
+    /// Locks a user out by an empty ACL, or unlocks the user.
     func setLocked(_ isLocked: Bool, _ userId: String) async throws {
         let acl: JSONObject = isLocked ? [:] : [userId: ["read": true, "write": true]]
         let answer = await call(.put, "/users/\(userId)", ["ACL": .object(acl)], isMaster: true)
@@ -257,12 +258,12 @@ final class PeopleServer: Sendable {
         }
     }
 
-    /// Whether the server has ever shown a user an object with a title, or this value of a field.
+    /// Whether the server has ever shown a user this fact: a title, or `title/field/value`.
     func hasShown(_ fact: String, to userId: String) -> Bool {
         state.withLock { $0.readable[userId]?.contains(fact) == true }
     }
 
-    /// Adds the facts that each user may read now to `readable`.
+    /// Adds the facts to `readable` that each user may read now.
     private func noteReadable(isForced: Bool = false) {
         let seen = server.history.withLock { $0.seen }
         let isDue = state.withLock { state in
@@ -285,7 +286,7 @@ struct WorldError: Error, CustomStringConvertible {
     init(_ description: String) { self.description = description }
 }
 
-/// Lists what an answer with an object reveals: its title, and each field that users set.
+/// Converts an object in an answer to the facts that it reveals.
 enum ShownObject {
     /// The title of an object, and `title/field/value` of each field that users set.
     static func facts(of object: JSONObject) -> [String] {

@@ -1,6 +1,7 @@
 import Synchronization
 
-/// The time of a `PeopleWorld`. Time passes from timer to timer. After each timer, all tasks run until they wait for a later timer.
+/// The simulated time of a `PeopleWorld`. It advances from timer to timer. After each timer, all tasks run until they
+/// wait for a later timer.
 final class PeopleTime: Sendable {
     let time: SimulatedTime
     let timers = SimulatedTimers()
@@ -16,7 +17,7 @@ final class PeopleTime: Sendable {
     /// Suspends the task for a number of milliseconds.
     func wait(ms: Int) async throws { try await timers.wait(until: nowMs + Int64(ms), .timer) }
 
-    /// Lets time pass, and fires the timers that become due.
+    /// Advances the time, and fires the timers that become due.
     func pass(ms: Int) async {
         let end = nowMs + Int64(ms)
         await executor.rest()
@@ -24,7 +25,7 @@ final class PeopleTime: Sendable {
         time.advance(ms: Int(max(0, end - nowMs)))
     }
 
-    /// Runs work, and lets time pass until the work has ended.
+    /// Runs work, and advances the time until the work has ended.
     /// - Returns: nil if the work has not ended after `msMax` milliseconds.
     func run<Value: Sendable>(msMax: Int, _ work: @escaping @Sendable () async -> Value) async -> Value? {
         let result = Result<Value>()
@@ -42,7 +43,7 @@ final class PeopleTime: Sendable {
         let value = Mutex<Value?>(nil)
     }
 
-    /// Fires the next timer that is due by a time.
+    /// Fires the next timer that is due no later than `endMs`.
     /// - Returns: false if there is none.
     private func fireNext(by endMs: Int64) async -> Bool {
         guard let dueMs = timers.nextDueMs, dueMs <= endMs else { return false }

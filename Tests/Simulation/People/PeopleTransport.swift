@@ -4,7 +4,8 @@ import HeaderNames
 import ParseModel
 import Synchronization
 
-/// The network between one process of a gateway and the server. Requests take time, so that users act while they are on their way.
+/// The network between one process of a gateway and the server. A request takes simulated time, so that users can act
+/// meanwhile.
 final class PeopleTransport: HTTPTransport {
     struct Conditions: Sendable {
         var isOffline = false
@@ -24,7 +25,7 @@ final class PeopleTransport: HTTPTransport {
     private let random: PartyRandom
     private let name: String
     private let trace: Trace
-    /// For a deliberate break: whether a failure prevents later requests for a while.
+    /// For a deliberate bug: whether no request is sent for a while after a failure.
     private let keepsFailures: Bool
     private let failedAtMs = Mutex(Int64.min)
     /// Called with each answer that reaches the process.
@@ -93,7 +94,8 @@ final class PeopleTransport: HTTPTransport {
             _ = await server.answer(request, of: name)
             throw .outcomeUnknown(reason: "connection reset")
         case .delayed:
-            // The simulation must record new users and changed passwords.
+            // A request that creates a user or changes a password is not executed late: the simulation must record its
+            // result.
             let isOfUser = request.url.hasPrefix(PeopleServer.url + "/users")
             if !request.isRepeatable, !isOfUser {
                 server.deliverLater(request, of: name, afterMs: random.within(Self.delayMs))
@@ -120,7 +122,8 @@ final class PeopleTransport: HTTPTransport {
 }
 
 extension HTTPClientRequest {
-    /// The request in a trace: the method, the end of the URL, the requests of a batch, and the end of the session token.
+    /// The request as a text for the trace: the method, the end of the URL, the requests of a batch, and the end of the
+    /// session token.
     fileprivate var traceText: String {
         let address = (url.removingPercentEncoding ?? url).suffix(60)
         let items = (try? JSONReader.read(body).object)?["requests"]?.array ?? []

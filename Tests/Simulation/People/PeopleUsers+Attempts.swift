@@ -2,7 +2,7 @@ import ParseModel
 
 /// Requests that users are not allowed to make. Each must be refused.
 extension PeopleUsers {
-    /// A user of a site creates or renames a role, often with the name of a role of the server.
+    /// A user of a site tries to create or rename a role, often with the name of a role of the server.
     func claimRole(at place: Client, _ token: String?) async {
         guard let token, place.replica.product.hasRolesOfUsers else { return }
         let name = random.chance(0.5) ? PeopleServer.lastingRole : "own-\(place.userId)"
@@ -19,7 +19,7 @@ extension PeopleUsers {
         await send(.init(method: .post, path: "/roles", body: body, token: token), at: place)
     }
 
-    /// A user logs out in a batch with further items.
+    /// A user tries to log out in a batch together with other items.
     func logOutInBatch(at place: Client, _ token: String) async {
         let items: JSONValue = [
             ["method": "POST", "path": "/logout"], ["method": "GET", "path": "/classes/Note"],

@@ -12,17 +12,19 @@ final class PeopleUsers: Sendable {
         let title: String
         let field: String
         let value: String
-        /// False if the process ended before the answer. The write may then have replaced an earlier unsent one.
+        /// Whether the replica has answered the write. False if the process ended before the answer. The write may then
+        /// still have replaced an earlier unsent write.
         var isAcknowledged = true
     }
 
     private struct State {
         /// The tokens of each user, in the order of the log-ins, with the replica of the log-in; nil for the server.
         var tokens: [String: [(token: String, replica: String?)]] = [:]
-        /// The tokens of sessions that a replica has opened without the server.
+        /// The tokens of the sessions that a replica has opened by itself, without the server.
         var local: Set<String> = []
         var writes: [Write] = []
-        /// The deleted objects, as `replica/userId/title`; for sites, whose users share all objects, as `replica/title`.
+        /// The deleted objects, as `replica/userId/title`. In a site, all users share the objects, so the form is
+        /// `replica/title`.
         var deleted: Set<String> = []
         var count = 0
     }
@@ -110,8 +112,9 @@ final class PeopleUsers: Sendable {
         return await logIn(user.password, at: place) != nil
     }
 
-    /// Logs a user in with the present password.
-    /// - Returns: whether the server has opened the session.
+    /// Logs a user in with the present password, and tells who has opened the session.
+    /// - Returns: true if the server has opened it, false if the replica has opened it by itself or the log-in has
+    ///   failed.
     func logInOnline(at place: Client) async -> Bool {
         guard let user = server.user(place.userId) else { return false }
         return await logIn(user.password, at: place)?.isOffline == false
@@ -186,7 +189,7 @@ final class PeopleUsers: Sendable {
         if let new = answer?.json?["sessionToken"]?.string { add(new, of: place.userId, at: place.replica.name) }
     }
 
-    /// Requests the own user.
+    /// Requests the data of the user to whom the session belongs.
     /// - Returns: whether the replica accepts the session.
     @discardableResult
     func askWho(at place: Client, _ token: String?) async -> Bool {
@@ -213,7 +216,7 @@ final class PeopleUsers: Sendable {
         if answer?.status == 200 { place.beliefs.noteLogOut(token) }
     }
 
-    /// Logs a user in at the server, and uses the session at the replica.
+    /// Logs a user in at the server directly, and uses the session at the replica.
     private func useForeignToken(at place: Client) async {
         guard let user = server.user(place.userId) else { return }
         let foreign = state.withLock { $0.tokens[user.id]?.last { $0.replica == nil }?.token }
@@ -241,6 +244,7 @@ final class PeopleUsers: Sendable {
         await listIfAnswered(className, at: place, token) ?? []
     }
 
+    /// Lists a class, and checks the answer.
     /// - Parameter isPlain: whether the objects include no other objects.
     /// - Returns: nil if the list is refused or not answered.
     func listIfAnswered(
@@ -254,7 +258,7 @@ final class PeopleUsers: Sendable {
         return answer?.json?["results"]?.array?.compactMap(\.object)
     }
 
-    /// The objects of a class in the copy that a user keeps from the change feed; nil if the feed cannot be followed.
+    /// The objects of a class in the copy that a client keeps from the change feed; nil if the feed cannot be read.
     func followed(_ className: String, at place: Client, _ token: String) async -> [JSONObject]? {
         guard await feeds.follow(at: place, token, self) else { return nil }
         return feeds.copy(of: place)?.objects.filter { $0.key.hasPrefix(className + "/") }.map(\.value)
@@ -272,7 +276,7 @@ final class PeopleUsers: Sendable {
         }
     }
 
-    /// The id of any object of the server, which the user may not be allowed to read.
+    /// The id of a random object of the server. The user may not be allowed to read it.
     private func randomId(_ className: String) -> String? {
         random.pick((try? server.store.objects.find(className, ParseQuery(limit: 1000), as: .master).objects) ?? [])?
             .objectId
@@ -341,8 +345,8 @@ final class PeopleUsers: Sendable {
         }
     }
 
-    /// A random ACL of a new or changed object; nil for none.
-    /// - Parameter userId: the user who keeps all rights; nil for a random one.
+    /// A random ACL for a new or changed object; nil for none.
+    /// - Parameter userId: the user to whom the ACL gives all rights; nil for a random one.
     func randomACL(of userId: String?) -> JSONValue? {
         var acl = JSONObject()
         switch random.below(8) {
@@ -358,13 +362,13 @@ final class PeopleUsers: Sendable {
 
     // MARK: Requests
 
-    /// Moves the ends that the server has told to the known ends, unless the process has crashed and may not have stored
-    /// them.
+    /// Counts the ends of sessions that the server has reported as known to the replica. If the process has crashed, it
+    /// may not have stored them, so they do not count.
     private func takeEndings(at place: Client) {
         if !place.replica.hasEnded { place.beliefs.takeEndings() }
     }
 
-    /// Sends a request, and checks that an ended or unknown session gets no answer.
+    /// Sends a request, and checks that an ended or unknown session is refused.
     @discardableResult
     func send(
         _ request: PeopleReplica.Request, at place: Client,
@@ -403,14 +407,15 @@ final class PeopleUsers: Sendable {
         return answer
     }
 
-    /// Whether the replica and the server agree about a session. A locally opened session counts only at its replica.
+    /// Whether the replica and the server agree that a session is valid. A session that the replica has opened by
+    /// itself is valid only there.
     func agree(about token: String, at place: Client) async -> Bool {
         if state.withLock({ $0.local.contains(token) }) { return true }
         guard await askWho(at: place, token) else { return true }
         return await server.accepts(token)
     }
 
-    /// Whether a site replica may have ended the user's sessions because the user was locked out.
+    /// Whether a site replica may have ended the user's sessions because the user was once locked out.
     func mayHaveEnded(at place: Client) -> Bool {
         place.replica.product.knowsLocks && server.user(place.userId)?.wasLocked == true
     }

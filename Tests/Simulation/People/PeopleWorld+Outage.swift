@@ -1,14 +1,15 @@
-/// Long outages of the server, and the requests that must succeed at its first answer after one.
+/// Long outages of the server, and the requests that must succeed as soon as the server is back.
 extension PeopleWorld {
     private static let outagesMs = [5000, 60_000, 300_000, 1_500_000]
-    /// The longest time from the return of the server to the answer to a log-in. An attempt that failed just before the return delays the
-    /// next one by a second. Then the log-in and the question about its session take their time on the network.
+    /// The maximum time in milliseconds from the return of the server to the answer to a log-in. An attempt that failed
+    /// just before the return delays the next one by a second. In addition, the log-in and a request about its session
+    /// take time on the network.
     private static let logInMsMax: Int64 = 2000
     /// The code of the server's answer to a call of a function that it does not have.
     private static let unknownFunction = 141
 
-    /// Cuts a replica off from the server for a time in which users go on working. Then the server returns, and a user
-    /// logs in at once.
+    /// Disconnects a replica from the server for some time, in which users go on working. When the server is back, a
+    /// user logs in at once.
     func sitOut(at replica: PeopleReplica) async throws {
         let spanMs = random.pick(Self.outagesMs) ?? 5000
         trace.note("\(replica.name) is cut off for \(spanMs) ms")

@@ -1,7 +1,7 @@
 import ParseModel
 import StoreService
 
-/// Changes that are made directly at the server, and not through a replica.
+/// Changes that somebody makes on the server directly, not through a replica.
 extension PeopleWorld {
     /// Changes a user, a role or an object.
     func changeServer(_ userId: String) async throws {
@@ -36,7 +36,7 @@ extension PeopleWorld {
         }
     }
 
-    /// Locks a user out, unlocks the user, or deletes the user.
+    /// Locks a user out, unlocks the user, or deletes the user on the server.
     private func changeLock(of userId: String) async throws {
         guard let user = server.user(userId), !user.isDeleted else { return }
         if random.chance(0.15), server.users.count(where: { !$0.isDeleted }) > 2 {
@@ -50,8 +50,8 @@ extension PeopleWorld {
 
     private func changeObject() async throws {
         let className = random.pick(PeopleServer.classes) ?? "Note"
-        // Prefers the object of the latest change, because a replica may not have pulled it since its own edit was
-        // acknowledged.
+        // Prefers the object that was changed last: a replica may have sent an edit of this object and not pulled it
+        // since.
         let query = try ParseQuery(parameters: ["order": "-updatedAt", "limit": 1000])
         let objects = try server.store.objects.find(className, query, as: .master).objects
         guard let object = random.chance(0.4) ? objects.first : random.pick(objects) else { return }

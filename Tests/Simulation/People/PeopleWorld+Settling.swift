@@ -5,10 +5,10 @@ import SyncModel
 
 /// The phase without faults, and the final checks.
 extension PeopleWorld {
-    /// The maximum number of rounds in which the replicas must send everything.
+    /// The maximum number of rounds of syncs and decisions until the replicas have sent all changes.
     private static let roundsMax = 30
-    /// The minimum number of rounds without changes. In this time, the engine also stops waiting for acknowledged writes
-    /// that the server does not show.
+    /// The minimum number of rounds without changes. In this time, the engine also ends its search for acknowledged
+    /// writes that the server does not show.
     private static let quietRoundsMin = 7
 
     func settle() async throws {
@@ -20,7 +20,7 @@ extension PeopleWorld {
         }
         for user in server.users where user.isLocked && !user.isDeleted { try await server.setLocked(false, user.id) }
         await pass(ms: 15_000)
-        // The engine holds a change back for five minutes if the server does not show its object.
+        // If the server does not show an object, the engine holds back changes of the object for five minutes.
         for _ in 0..<6 { await pass(ms: 65_000) }
         for replica in replicas { try await checkQueues(at: replica) }
         await checkSessions()
@@ -72,8 +72,8 @@ extension PeopleWorld {
         beliefs(of: replica).addFinding("\(userId) cannot be forgotten")
     }
 
-    /// Checks that each replica knows the ends of the sessions that it has used. Sends a request with each session, lets
-    /// the replicas sync, and sends it again.
+    /// Checks that each replica knows which of the sessions that it has used have ended. Sends a request with each
+    /// session, lets the replicas sync, and sends the request again.
     private func checkSessions() async {
         for isLast in [false, true] {
             for replica in replicas {
@@ -82,7 +82,7 @@ extension PeopleWorld {
                         let place = place(user.id, at: replica)
                         if isLast {
                             if await users.agree(about: token, at: place) { continue }
-                            // A session expires at the replica's clock, which can be a minute behind the server's.
+                            // The replica ends a session by its own clock, which can be a minute behind the server's.
                             await pass(ms: 65_000)
                             if await users.agree(about: token, at: place) { continue }
                             beliefs(of: replica).addFinding("a session that has ended is answered (\(token.suffix(6)))")
@@ -96,8 +96,8 @@ extension PeopleWorld {
         }
     }
 
-    /// Checks that no change waits whose author has a session that the server accepts. A change of an object whose removal is held
-    /// waits for a decision.
+    /// Checks that no change waits if its author has a session that the server accepts. Exceptions are changes of
+    /// objects whose removal waits for a decision.
     private func checkQueues(at replica: PeopleReplica) async throws {
         var senders: Set<String> = []
         for token in beliefs(of: replica).openTokens() where await server.accepts(token) {
@@ -127,7 +127,8 @@ extension PeopleWorld {
         var quietRounds = 0
         for round in 0..<Self.roundsMax {
             for replica in replicas {
-                // Opens the closed spaces. An audit finds the changes of rights by roles.
+                // A sync request also opens a closed file of a user. An audit finds objects whose readers changed
+                // because of a role.
                 for user in server.users {
                     let token = users.latestToken(of: user.id, at: replica.name)
                     _ = await replica.send(
@@ -159,7 +160,7 @@ extension PeopleWorld {
     private func checkObjects(of userId: String, at replica: PeopleReplica) async throws {
         guard let token = users.latestToken(of: userId, at: replica.name) else { return }
         let place = place(userId, at: replica)
-        // The space of the user may have been removed to make room for others.
+        // The file of the user may have been removed to make room for other users.
         for _ in 0..<2 {
             _ = await replica.send(.init(method: .post, path: "/sync", query: "wait=true", body: [:], token: token))
         }
@@ -174,7 +175,7 @@ extension PeopleWorld {
             let there = try server.objects(of: className, for: userId)
             let (shown, expected) = (Self.comparable(here), Self.comparable(there))
             guard shown != expected else { continue }
-            // A user keeps an object that the server has acknowledged and does not show to the user.
+            // The replica shows a user also objects that the server has acknowledged and does not show to the user.
             let hidden = Self.comparable(try hiddenObjects(of: className, at: replica, of: userId))
             let extra = Set(shown).subtracting(expected).subtracting(hidden)
             let missing = Set(expected).subtracting(shown)
@@ -209,7 +210,8 @@ extension PeopleWorld {
         return "{\(members.map { "\($0.key): \(sorted($0.value))" }.sorted().joined(separator: ", "))}"
     }
 
-    /// Checks that the server has held each acknowledged write under its author, or that the author was told of its loss.
+    /// Checks that each acknowledged write has reached the server under its author's session, or that its author was
+    /// informed of its loss.
     private func checkWrites(_ recorded: PeopleRecords) {
         let history = server.server.history.withLock { $0 }
         let writes = users.writes
@@ -229,15 +231,16 @@ extension PeopleWorld {
             }
         }
         for title in history.titlesWithDuplicateMarks { trace.note("\(title) has a mark twice") }
-        // A create whose answer is lost is sent again if its author can no longer find the object, because another client has deleted it or
-        // taken the read right.
+        // If the answer to a create is lost, the create is sent again when its author cannot find the object: another
+        // client has deleted the object, or has taken the right to read it from the author.
         for (title, count) in history.createCounts.sorted(by: { $0.key < $1.key })
         where count > 1 + history.deleteCounts[title, default: 0] + history.hideCounts[title, default: 0] {
             replicas.first.map { beliefs(of: $0).addFinding("\(title) was created \(count) times") }
         }
     }
 
-    /// The id of the user who has created an object. If the create of a forgotten user was dropped, the object is created without the title.
+    /// The id of the user who has created the object with this title. If the create is dropped together with its
+    /// author's data, another user's change creates the object without the title.
     private static func creator(of title: String) -> String { String(title.split(separator: "-").last ?? "") }
 
     private func replica(named name: String) -> PeopleReplica? { replicas.first { $0.name == name } }

@@ -1,10 +1,11 @@
 import ParseModel
 import StoreService
 
-/// A server and replicas that people use through the API, driven by one seed. All replicas of a run are personal, or all are sites.
+/// A server and its replicas, which people use through the API. One seed determines the run. All replicas of a run are
+/// personal, or all are sites.
 ///
-/// The first phase has faults. In the second phase the faults stop, everybody logs in again, and each replica must show each user what
-/// the server shows.
+/// The first phase has faults. In the second phase the faults stop, everybody logs in again, and each replica must show
+/// each user the same objects as the server.
 final class PeopleWorld: Sendable {
     private let steps: Int
     let random: PartyRandom
@@ -12,7 +13,7 @@ final class PeopleWorld: Sendable {
     let time: PeopleTime
     let users: PeopleUsers
     let replicas: [PeopleReplica]
-    /// The beliefs of each replica, by its name.
+    /// By replica name, the facts that the replica has learned from the server.
     let beliefs: [String: PeopleBeliefs]
     let trace: Trace
     private let faultShare: Double
@@ -30,7 +31,7 @@ final class PeopleWorld: Sendable {
         let trace = Trace(time: time, keepsLines: keepsLines)
         self.trace = trace
         var settings = SimulatedServer.Settings(PartyRandom(seed: seed, of: "settings"), nil, .people)
-        // A session with a short life may end in the middle of a sync.
+        // The server ends sessions after an hour, so that a session may end during a sync.
         if random.chance(0.3) { settings.sessionLength = .seconds(3600) }
         let serverRandom = PartyRandom(seed: seed, of: "server")
         let server = PeopleServer(
@@ -81,7 +82,7 @@ final class PeopleWorld: Sendable {
         PeopleUsers.Client(replica: replica, beliefs: beliefs(of: replica), userId: userId)
     }
 
-    /// Lets time pass, and then records what the replicas have learned.
+    /// Advances the time. The facts that the replicas have learned then count as stored.
     func pass(ms: Int) async {
         await time.pass(ms: ms)
         await server.executeDelayedRequests()

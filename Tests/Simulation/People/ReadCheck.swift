@@ -2,13 +2,13 @@ import LocalStore
 import ParseModel
 import StoreService
 
-/// Checks that an answer of a replica shows a user nothing that the user may not read.
+/// Checks that an answer of a replica contains no object or value that the user may not read.
 struct ReadCheck: Sendable {
     let replica: PeopleReplica
     let server: PeopleServer
     let beliefs: PeopleBeliefs
 
-    /// Checks the objects in an answer, with the objects that they include.
+    /// Checks the objects in an answer, including the objects that they contain because of `include`.
     /// - Parameters:
     ///   - className: the class of the list or of the object.
     ///   - isWholeList: whether the answer must have all objects that the user may read.
@@ -61,7 +61,8 @@ struct ReadCheck: Sendable {
         }
     }
 
-    /// The ids of the objects with a refused or disputed change. Their local ACLs do not decide who may read them.
+    /// The ids of the objects with a rejected change or an open conflict. Their ACLs in the replica do not decide who
+    /// may read them.
     private func disputed(_ className: String) throws -> Set<String> {
         guard let store = replica.stores?.own else { return [] }
         return Set(
@@ -69,8 +70,9 @@ struct ReadCheck: Sendable {
                 .filter { [.conflict, .rejected].contains($0.state) }.map(\.objectId))
     }
 
-    /// Checks that a refused or disputed change has not given a user the right to read an object of the server. Another
-    /// waiting change, or a role whose loss the replica has not read yet, may have given it.
+    /// Checks that a rejected change, or a change in an open conflict, has not given a user the right to read an object
+    /// of the server. Not checked if another pending change, or a role whose loss the replica has not read yet, may
+    /// have given this right.
     private func checkDisputed(_ objects: [JSONObject], of className: String, _ userId: String) {
         guard let store = replica.stores?.own else { return }
         let waiting = Set(((try? store.decisions.pendingChanges(as: .master)) ?? []).map(\.objectId))
@@ -85,7 +87,8 @@ struct ReadCheck: Sendable {
         }
     }
 
-    /// The ids of the objects in the replica's own store that a user may read, by the ACLs and roles there.
+    /// The ids of the objects in the replica's store that a user may read, according to the ACLs and roles in the
+    /// store.
     private func allowed(_ className: String, _ userId: String) throws -> Set<String> {
         guard let store = replica.stores?.own else { return [] }
         let user = UserRegister.principal(userId, in: store)

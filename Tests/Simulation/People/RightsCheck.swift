@@ -2,7 +2,8 @@ import LocalStore
 import ParseModel
 import StoreService
 
-/// The checks that each user of a site replica sees exactly what the ACLs allow, in lists and in the change feed.
+/// Checks that each user of a site replica sees in lists and in the change feed exactly the objects that the ACLs
+/// allow.
 extension SimulatedReplica {
     func checkRights(of process: Process) {
         guard !hasEnded else { return }
@@ -15,8 +16,9 @@ extension SimulatedReplica {
         }
     }
 
-    /// Checks that no change of a user with a session waits, unless it waits for another change, for the decision about a removal, or for
-    /// the remote to show the acknowledged state of its object. Called after syncs without faults.
+    /// Checks that no change waits if its user has a session. A change may only wait for another change, for a decision
+    /// about a removal, or until the remote shows the acknowledged state of its object. Called after syncs without
+    /// faults.
     func checkQueues() async throws {
         guard let store = process?.store else { return }
         let removals = try store.decisions.removals(as: .master)
@@ -37,7 +39,7 @@ extension SimulatedReplica {
     private func check(_ user: Principal, _ store: LocalStore) throws {
         let known = Set(try store.classes.remoteSchemas().map(\.className))
         for className in Self.classes where known.contains(className) {
-            // The ACL of a refused or disputed change does not count.
+            // The ACL of an object does not decide while a change of the object is rejected or in conflict.
             let all = try store.objects.find(className, ParseQuery(limit: 10_000), as: .master).objects
                 .filter { ![.conflict, .rejected].contains($0.state) }
             let counted = Set(all.map(\.objectId))

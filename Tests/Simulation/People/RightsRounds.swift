@@ -1,9 +1,10 @@
 import ParseModel
 import StoreService
 
-/// Checks that personal replicas soon cease to show what the server has ceased to show, and show what the server shows anew.
+/// Checks that personal replicas soon follow changes of rights on the server: they cease to show what the server has
+/// ceased to show, and show what it shows anew.
 ///
-/// Between a change and its checks, nothing else happens. The changes move no `updatedAt`, except those of ACLs.
+/// Nothing else happens between a change and its checks. Only changes of ACLs change the `updatedAt` of objects.
 struct RightsRounds: Sendable {
     /// A change of rights at the server.
     enum Change: CaseIterable {
@@ -15,16 +16,17 @@ struct RightsRounds: Sendable {
     private var server: PeopleServer { world.server }
     private var random: PartyRandom { world.random }
 
-    /// The number of syncs after which a replica shows what the server shows, for all changes but those of pointer permissions.
+    /// The number of syncs after which a replica must show the same as the server. After a change of pointer
+    /// permissions, more syncs are needed.
     private static let syncsMax = 2
     private static let roundsMax = 6
-    /// With this number, the watch reads all rows of most classes in this simulation.
+    /// The number of rows with which a sync reads all rows of most classes in this simulation.
     private static let rowsMax = 12
     /// The class whose permissions change.
     private static let className = "Note"
 
-    /// Creates the objects whose rights change later. Each user is `owner` of as many of them as `keeper`, and each of
-    /// the two roles may read equally many.
+    /// Creates the objects whose rights change later. Each user is the `owner` of as many objects as the `keeper`, and
+    /// each of the two roles gives the right to read equally many.
     func createObjects() async throws {
         let ids = server.users.map(\.id)
         for (number, id) in ids.enumerated() {
@@ -50,7 +52,8 @@ struct RightsRounds: Sendable {
         }
     }
 
-    /// Changes rights again and again, and checks after each change what the personal replicas show.
+    /// Changes rights several times, and checks after each change that the personal replicas show the same as the
+    /// server.
     func run() async throws {
         let personal = world.replicas.filter(\.product.followsServersRights)
         guard !personal.isEmpty else { return }
@@ -74,9 +77,9 @@ struct RightsRounds: Sendable {
             try await server.exchangeRole(of: user.id)
         case .protectedFields:
             try await protect { ["*": [$0]] }
-        // Only the user to whom `owner` points is shown the field.
+        // Hides the field from everybody except the user to whom `owner` points.
         case .fieldsOfOthers: try await protect { ["*": [$0], "userField:owner": []] }
-        // Only the user to whom `owner` points is not shown the field.
+        // Hides the field from the user to whom `owner` points.
         case .fieldsOfOwners: try await protect { ["userField:owner": [$0]] }
         case .refusedLists:
             try await server.setPermissions(of: Self.className, ["find": [:], "get": [:], "count": [:]])
@@ -93,9 +96,10 @@ struct RightsRounds: Sendable {
             of: Self.className, ["protectedFields": .object(entries(.string(field)))])
     }
 
-    /// Permits reading to the owners, then to the keepers, then to the owners again. Each user may read equally many
-    /// objects before and after the last step, so only the rotating check finds it. Most objects of the first step are
-    /// withheld, and return later. Those of the second step are few, and are removed.
+    /// Gives the right to read to the owners, then to the keepers, then to the owners again. Before and after the last
+    /// change, each user may read equally many objects, so only the check of some objects in each sync finds the
+    /// change. After the first change, most objects are hidden, and return later. After the second change, few are
+    /// lost, and they are removed.
     private func changePointers() async throws {
         let fields = ["owner", "keeper", "owner"]
         for (number, field) in fields.enumerated() {
@@ -118,7 +122,8 @@ struct RightsRounds: Sendable {
         }
     }
 
-    /// Lets each user give an object to another user, through a replica. An object that two users give away would be a conflict.
+    /// Lets each user give an object to another user, through a replica. No two users give away the same object,
+    /// because that would be a conflict.
     private func giveAway() async {
         var given: Set<String> = []
         for replica in world.replicas where replica.product.followsServersRights {
@@ -139,7 +144,7 @@ struct RightsRounds: Sendable {
         }
     }
 
-    /// Whether a user may write an object without a role.
+    /// Whether a user may write an object without the right of a role.
     private func mayGiveAway(_ object: JSONObject, _ userId: String) -> Bool {
         guard let acl = object["ACL"]?.object else { return true }
         return acl[userId]?.object?["write"] == true
@@ -163,7 +168,7 @@ struct RightsRounds: Sendable {
             let kept = try replica.stores?.space(of: userId)?.objects.find(
                 Self.className, ParseQuery(limit: 10_000), as: .master
             ).objects.count
-            // Only the rotating check finds this change. It compares some of the kept objects in each sync.
+            // Only the check of some objects in each sync finds this change, so a complete check takes several syncs.
             for _ in 0..<(kept ?? 0) / PeopleReplica.watchedMax + 1 { await sync(userId, at: replica) }
         }
         let place = world.place(userId, at: replica)
@@ -187,14 +192,14 @@ struct RightsRounds: Sendable {
     ) {
         let (shown, expected) = (Self.facts(of: here), Self.facts(of: there))
         let extra = shown.subtracting(expected).sorted()
-        // If the watch reads only some of the rows, it may notice later that fields of the others are shown again.
+        // If the sync reads only some rows of the class, it may notice later that fields of other rows are shown again.
         let readsAll = replica.settings.fieldCanariesMax >= Self.rowsMax
         let missing = expected.subtracting(shown).filter { readsAll || !$0.contains(".") }.sorted()
         guard !extra.isEmpty || !missing.isEmpty else { return }
         world.beliefs(of: replica).addFinding("after \(change), \(userId) is shown \(extra), and not \(missing)")
     }
 
-    /// The ids of the objects, and the names of their fields.
+    /// The ids of the objects, and each `id.field` that an object has.
     private static func facts(of objects: [JSONObject]) -> Set<String> {
         Set(
             objects.flatMap { object in

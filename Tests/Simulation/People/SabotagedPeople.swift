@@ -4,12 +4,12 @@ import StoreService
 import SyncModel
 import Synchronization
 
-/// The users and sessions of a replica with a deliberate break.
+/// The store's users and sessions, with a deliberate bug (`Sabotage`) in some calls.
 final class SabotagedPeople: PeopleStore {
     private let store: LocalStore
     private let sabotage: Sabotage
     private var base: any PeopleStore { store.people }
-    /// The user of the latest log-in.
+    /// The id of the user who has logged in last.
     private let latest = Mutex<String?>(nil)
 
     init(_ store: LocalStore, _ sabotage: Sabotage) {

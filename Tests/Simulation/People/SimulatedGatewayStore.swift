@@ -3,8 +3,8 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// The store of a gateway without the check of the file, which reads on a thread of its own. A deliberate break can change what the
-/// store tells the API about users and their rights.
+/// The store of a simulated gateway. It leaves out the check of the file, which would read on a separate thread. A
+/// deliberate bug can change the rights and users that the store reports to the API.
 final class SimulatedGatewayStore: GatewayStore {
     private let base: LocalStore
     private let sabotage: Sabotage?
@@ -35,7 +35,7 @@ final class SimulatedGatewayStore: GatewayStore {
     func waitingWork() async throws -> WaitingWork { try await base.waitingWork() }
 }
 
-/// Breaks reads of objects and of the change feed.
+/// The store's objects, with a deliberate bug in reads of objects and of the change feed.
 private struct SabotagedObjects: ObjectStore {
     let base: any ObjectStore
     let sabotage: Sabotage
@@ -96,7 +96,7 @@ private struct SabotagedObjects: ObjectStore {
     }
 }
 
-/// The upkeep without the check of the file.
+/// The store's maintenance, without the check of the file.
 private struct UncheckedMaintenance: StoreMaintenance {
     let base: any StoreMaintenance
 

@@ -3,8 +3,8 @@ import ParseModel
 import StoreService
 import Synchronization
 
-/// The people of runs of kind `site`: users of the server who work at the replicas. The server revokes their sessions, and changes
-/// their roles and the ACLs of objects.
+/// The users in runs of kind `site`, who work at the replicas. Also the server's changes that concern them: it revokes
+/// sessions, and changes roles and the ACLs of objects.
 final class SimulatedPeople: Sendable {
     private static let role = "staff"
     private static let count = 3
@@ -53,7 +53,7 @@ final class SimulatedPeople: Sendable {
         trace.note("\(userId) logs in at \(replica.name)")
     }
 
-    /// Ends a session on the server. The replica is not told.
+    /// Ends a session on the server, without informing the replica.
     func revoke(_ token: String) async throws {
         try await server.store.accounts.endSession(of: token)
         trace.note("the server revokes \(token)")
@@ -93,7 +93,7 @@ final class SimulatedPeople: Sendable {
     }
 
     /// An ACL for a new or a changed object; nil for none.
-    /// - Parameter author: the user who keeps all rights; nil for a user on the server.
+    /// - Parameter author: the user to whom the ACL gives all rights; nil for a user on the server.
     func randomACL(of author: String?) -> JSONValue? {
         var acl = JSONObject()
         switch random.below(5) {
@@ -108,13 +108,13 @@ final class SimulatedPeople: Sendable {
 
     // MARK: Principals
 
-    /// The users act as random principals, and give new objects random ACLs.
+    /// Lets the simulated users act as random users of the server, and give new objects random ACLs.
     func choose(for users: SimulatedUsers) {
         users.chooseReader.withLock { $0 = principal(in:) }
         users.chooseACL.withLock { $0 = randomACL(of:) }
     }
 
-    /// A random user with the roles that a replica knows.
+    /// A random user, with the roles that the replica knows.
     func principal(in store: LocalStore) -> Principal {
         random.pick(userIds).map { UserRegister.principal($0, in: store) } ?? .master
     }

@@ -3,7 +3,7 @@ import RemoteService
 import SyncModel
 import Synchronization
 
-/// The sessions that a replica knows, by user. The latest one of a user is used first.
+/// The sessions that a replica knows, by user. The user's latest session is used first.
 final class SimulatedSessions: Sendable {
     private let tokens = Mutex<[String: [String]]>([:])
 
@@ -18,7 +18,7 @@ final class SimulatedSessions: Sendable {
         }
     }
 
-    /// Whether the server has refused a user's only session.
+    /// Whether a user has no session left, because the server has refused the user's last one.
     var hasRefusal: Bool { tokens.withLock { $0.contains { $0.value.isEmpty } } }
 
     /// The latest session of any user.
@@ -40,13 +40,13 @@ final class SimulatedSessions: Sendable {
     }
 }
 
-/// The authors' accesses to the server.
+/// Gives each author of changes an access to the server under a session of this author.
 struct SimulatedAuthors: AuthorRemotes {
     let sessions: SimulatedSessions
-    /// The server as the gateway reads it.
+    /// The access with which the gateway reads from the server.
     let reading: any RemoteService
     let sabotage: Sabotage?
-    /// Makes the remote that sends writes under sessions.
+    /// Makes an access that sends writes under the sessions of the token source.
     let writing: @Sendable (any TokenSource) -> any RemoteService
 
     func remote(of author: SyncAuthor) async -> (any RemoteService)? {

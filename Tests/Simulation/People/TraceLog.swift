@@ -1,7 +1,7 @@
 import Logging
 
 extension Trace {
-    /// A logger whose lines explain the trace.
+    /// A logger that adds its lines to the trace, as explanations.
     func logger(named name: String) -> Logger {
         Logger(label: name) { [self] name in
             guard keepsLines else { return SwiftLogNoOpLogHandler() }

@@ -3,9 +3,9 @@ import ParseModel
 import StoreService
 import Synchronization
 
-/// The users of the server and the sessions that have ever existed. Empty except in runs of the kinds `site` and `people`.
+/// The users of the server and all sessions that ever existed. Empty except in runs of the kinds `site` and `people`.
 final class UserRegister: Sendable {
-    /// The master key of the server, which the replicas have.
+    /// The server's master key, which the replicas also have.
     static let masterKey = "master"
 
     private struct State {

@@ -1,6 +1,6 @@
 import SyncEngine
 
-/// Creates the users of a run of kind `site` at its start, and checks them at its end.
+/// Creates the users of a run of kind `site` at the start, and checks their changes and rights at the end.
 extension World {
     func begin(_ people: SimulatedPeople) async throws {
         try await people.begin()
@@ -11,7 +11,7 @@ extension World {
         }
     }
 
-    /// Checks that only the changes of users without a session wait. Then logs every user in.
+    /// Checks that all waiting changes belong to users without a session. Then logs every user in.
     func settle(_ people: SimulatedPeople) async throws {
         for replica in replicas {
             for _ in 0..<3 {
