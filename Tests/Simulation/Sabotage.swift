@@ -5,47 +5,49 @@ import StoreService
 import SyncEngine
 import SyncModel
 
-/// Deliberate breaks: plausible bugs of the engine, and a network beyond the engine's limits. The simulation must detect each
-/// break.
+/// Deliberate bugs that the simulation must detect: plausible errors of the engine, and a network that is worse than
+/// the engine is made for.
 package enum Sabotage: String, Sendable, CaseIterable {
-    /// A pull reads only changes since the start of the previous pull, without an overlap. The pull misses writes that were
-    /// committed late, with earlier timestamps.
+    /// A pull reads only changes since the start of the previous pull. It therefore misses writes with earlier
+    /// timestamps that were committed after that start.
     case noOverlap
-    /// A create of unknown outcome is sent again without a read of the remote.
+    /// A create without a clear answer is sent again without a read of the remote.
     case createResent
-    /// An increment of unknown outcome is sent again without a read of the remote.
+    /// An increment without a clear answer is sent again without a read of the remote.
     case incrementResent
     /// A transaction stores the cursor of a pull and marks the pull as complete. Only a later transaction stores the pulled rows.
     case cursorBeforeRows
     /// A list request that fails counts as an empty list.
     case failureIsEmpty
-    /// An in-flight step is not frozen, so later work is merged into it.
+    /// A change that is in flight is not frozen: later local changes merge into it.
     case nothingFrozen
-    /// When a pulled row changes an object with pending work, the object and the pending work are removed.
+    /// When a pulled row changes an object with pending changes, the object and its pending changes are removed.
     case pullForgetsPending
     /// A change that the remote refuses is dropped without a rejection.
     case refusalDropped
     /// A local edit overwrites a remote edit of the same field without a conflict.
     case overwritesBlindly
-    /// The grace period of an interrupted request starts when the request is sent, and not when the sender gives up the request.
+    /// The grace period of a request without an answer starts when the request is sent, instead of when the sender
+    /// gives up waiting.
     case graceFromBeginning
-    /// After an interrupted request, the next step of the object is sent without waiting for the grace period.
+    /// After a request without an answer, the object's next change is sent without waiting for the grace period.
     case followsAtOnce
-    /// Objects that are missing in a list are deleted at once, with their pending work, even if the list is empty.
+    /// Objects that are missing in a list are deleted at once, with their pending changes, even if the list is empty.
     case emptyListsBelieved
-    /// The newest rows are never audited against the remote.
+    /// The newest rows are never compared with the remote after their pull (`RecentAudit`).
     case noRecentAudit
     /// Of the objects whose relation contains a given member, only the first page is read.
     case ownersCutShort
     /// The remote's error code is dropped from a failed write, so repeated failures do not lead to a rejection.
     case failuresUnheard
-    /// A refusal that a later attempt can pass becomes a rejection at once.
+    /// A refusal of the remote that is only temporary becomes a rejection at once.
     case temporaryRefusalFinal
-    /// A write from an open form does not name the state on which the write is based.
+    /// A write from an open form does not name the state of the object on which it is based.
     case formsUnnamed
     /// A new object that the remote has acknowledged, but does not show, counts as deleted.
     case unshownDropped
-    /// After the remote is restored from a backup, replicas take over older states and delete missing objects without a decision.
+    /// After the remote was restored from a backup, replicas adopt older states and delete missing objects without a
+    /// user's decision.
     case backupBelieved
     /// Updates are sent without pointer fields.
     case pointersDropped
@@ -53,46 +55,48 @@ package enum Sabotage: String, Sendable, CaseIterable {
     case relationsDropped
     /// Updates are sent without file fields.
     case filesDropped
-    /// A conflict policy chooses the wrong side, and the conflict is recorded. The ledger check accepts recorded losses, so a
-    /// separate check compares the winning side of each record with the policy.
+    /// A conflict policy chooses the wrong side, and the conflict is recorded. The comparison with the ledger (the
+    /// record of all users' writes) accepts recorded losses, so a separate check compares the winning side of each
+    /// record with the policy.
     case policyReversed
     /// A conflict that requires a user's decision is settled at once for the remote side, and recorded.
     case questionsSkipped
-    /// The changes of each author are sent under the latest session of any user.
+    /// The changes of all authors are sent under the latest session of any user.
     case latestToken
-    /// Changes of different authors are condensed: all changes count as those of the first author.
+    /// Changes of different authors merge: all changes count as those of the first author.
     case authorsCondensed
-    /// One refused session pauses the changes of all users.
+    /// If the remote refuses one user's session, the changes of all users wait.
     case oneRefusalPausesAll
-    /// A session that is logged out goes on reading.
+    /// A session still reads objects after its log-out.
     case logOutReadsOn
-    /// Objects of the class `Place` are read by their id without the rights of the user: an include shows them past the filter.
+    /// Objects of the class `Place` are read by id without the rights of the user, so an `include` shows objects that
+    /// the user may not read.
     case includesUnfiltered
-    /// A role that the replica does not know counts as held by each user.
+    /// Every user counts as a member of a role that the replica does not know.
     case unknownRoleHeld
-    /// A password that the remote has refused goes on opening the data of its user without the remote.
+    /// A password that the remote has refused still opens its user's data while the remote cannot be reached.
     case refusedPasswordKept
-    /// A user whom the remote has locked out or deleted goes on working.
+    /// A user whom the remote has locked out or deleted can still work.
     case lockOutIgnored
-    /// The change feed leaves out the objects that a user loses.
+    /// The change feed does not report the objects that a user may no longer read.
     case lossesUnfed
-    /// A session opens the data of the user who has logged in last.
+    /// Each session opens the data of the user who has logged in last.
     case spaceOfAnother
-    /// A sync of a user's data asks neither for the roles of the user nor for an object of each ACL that names roles.
+    /// A sync of a user's data does not check the roles of the user, nor one object of each ACL that names roles.
     case rolesUnwatched
-    /// No sync reads whole rows to find fields that the remote has ceased to show.
+    /// No sync reads whole rows to find fields that the remote no longer shows.
     case fieldsUnwatched
     /// The objects of a class that the remote refuses to list stay visible.
     case refusedClassShown
-    /// Objects of a user's data that the remote has ceased to show stay visible if they are many.
+    /// In a user's data, objects that the remote no longer shows stay visible if there are many of them.
     case heldShown
-    /// No sync compares a part of the kept objects with the remote.
+    /// No sync compares a part of the local objects with the remote (`SyncOptions.scrubBounds`).
     case scrubLeftOut
-    /// A remote without conditional writes is treated as if it had them, so no row is read before a push.
+    /// A remote without conditional writes is treated as if it had them, so rows are not read before a push.
     case versionsAssumed
-    /// The timers that repeat a failed sync before the sync interval ends never fire.
+    /// The timers that repeat a failed sync before the next regular one never fire.
     case retriesForgotten
-    /// Writes to a remote with versions omit the version on which the write is based.
+    /// Writes to a remote with row versions do not name the version on which they are based.
     case versionsForgotten
     /// The tombstones of a pull are ignored.
     case tombstonesIgnored
@@ -100,59 +104,65 @@ package enum Sabotage: String, Sendable, CaseIterable {
     case deletesBlindly
     /// In replicas that pull only some fields, a local edit overwrites a remote edit of the same field without a conflict.
     case partsOverwritten
-    /// A local edit overwrites a remote edit of the same field without a conflict, in runs in which lagging copies answer reads.
+    /// In runs in which outdated copies of the server answer reads, a local edit overwrites a remote edit of the same
+    /// field without a conflict.
     case overwritesDuringLag
-    /// After the remote has lost a create, a local edit overwrites a remote edit of the same field without a conflict.
+    /// In runs in which the remote loses creates, a local edit overwrites a remote edit of the same field without a
+    /// conflict.
     case overwritesAfterLoss
     /// In a conflict between a local deletion and a remote edit, the policy chooses the wrong side. The conflict is recorded.
     case deletionPolicyReversed
-    /// While a conflict about the outcome of a request is open, the policy chooses the wrong side in conflicts about the object's
-    /// fields.
+    /// While a conflict about the outcome of a request is open, the policy chooses the wrong side for the fields of the
+    /// same object.
     case policyReversedInQuestion
-    /// Updates are sent without file fields, in runs in which the remote is restored from backups.
+    /// In runs in which the remote is restored from backups, updates are sent without file fields.
     case filesDroppedAfterRestore
     /// Pulled rows are stored without file fields.
     case filesUnread
-    /// A pointer is sent with the local id of its target, although the remote has given the target another id. The ledger check
-    /// accepts such a pointer if the target is deleted.
+    /// A pointer is sent with the local id of its target, although the remote has given the target another id. The
+    /// comparison with the ledger (the record of all users' writes) accepts such a pointer if the target is deleted.
     case pointersOutdated
-    /// When a deleted object is created again, the first acknowledgement of the create is ignored, so the create is sent twice.
+    /// When a deleted object is created again, the first acknowledgement of the create is ignored, so that the create
+    /// is sent twice.
     case recreateResent
-    /// A deletion of unknown outcome is dropped, and the object is shown again.
+    /// A deletion without a clear answer is dropped, and the object is shown again.
     case deletionsForgotten
-    /// An update of several fields is sent with its last field alone. The ledger check accepts the loss of a value if a later
-    /// write of the same field replaced the value.
+    /// An update of several fields is sent with its last field only. The comparison with the ledger (the record of all
+    /// users' writes) accepts the loss of a value if a later write has replaced it.
     case earlierFieldsDropped
-    /// When a user decides to send a rejected change again, the change is given up.
+    /// When a user decides to send a rejected change again, the change is dropped instead.
     case retriesGivenUp
-    /// A deleted object is created again without its log and count. The ledger check accepts the loss of other parties' marks.
+    /// A deleted object is created again without its array `log` and its counter. The comparison with the ledger (the
+    /// record of all users' writes) accepts that entries of other users are missing in `log`.
     case recreatedWithoutLog
-    /// Writes to tables omit the version that the row must have (`If-Match`).
+    /// Writes to tables do not name the version that the row must have (`If-Match`).
     case conditionsDropped
-    /// The pages of a pull from tables are read by their position (`$skip`), and not by the last row of the page before.
+    /// The pages of a pull from tables are requested by their offset (`$skip`), instead of by the last row of the
+    /// previous page.
     case pagesSkipped
-    /// The values in the rows of tombstones are ignored.
+    /// The values in the tombstones of a table are ignored.
     case tombstonesBare
     /// A deleted object of a table is created again without its values.
     case undeletedBare
-    /// An increment of unknown outcome counts as applied if the row holds the expected number.
+    /// An increment without a clear answer counts as executed if the row has the expected number.
     case equalTaken
-    /// The row of a table is replaced without the columns that no object has.
+    /// A row of a table is replaced without the columns that are no fields of an object.
     case columnsDropped
-    /// After a failure, no request is sent for a while, although the server may be back.
+    /// After a failure, no request is sent for a while, even if the server is back.
     case circuitKept
-    /// The page of a captive portal counts as the answer to a forwarded call.
+    /// The log-in page of a public network counts as the answer to a forwarded call.
     case portalBelieved
     /// A file whose upload is refused because the session of its user has ended becomes a rejection. It should wait for the next log-in.
     case sessionEndRefusesFile
     /// Inner queries of pulls are sent to a server that cuts their results.
     case cutBelieved
-    /// A change that the server refuses for a rate limit becomes a rejection.
+    /// A change that the server refuses because of a rate limit becomes a rejection.
     case rateLimitFinal
-    /// The network delivers delayed requests after the engine's grace period. The engine is not made for such a network.
+    /// The network delivers late requests after the engine's grace period has ended. The engine is not made for such a
+    /// network.
     case lateBeyondGrace
 
-    /// The field that this break omits from updates; nil for other breaks.
+    /// The field that this bug omits from updates; nil for other bugs.
     var droppedField: String? {
         switch self {
         case .pointersDropped: ServerHistory.pointerField
@@ -169,7 +179,7 @@ package enum Sabotage: String, Sendable, CaseIterable {
         return options
     }
 
-    /// The kind of run that reveals the break.
+    /// The kind of run in which the bug can be detected.
     package var kind: SeedKind {
         switch self {
         case .noRecentAudit: .lateCommits
@@ -194,7 +204,7 @@ package enum Sabotage: String, Sendable, CaseIterable {
         }
     }
 
-    /// The data fault that reveals the break; nil if none is needed.
+    /// The fault of the server's data that is needed to detect the bug; nil if none is needed.
     package var dataFault: DataFault? {
         switch self {
         case .unshownDropped, .overwritesAfterLoss: .lostCreates
@@ -204,7 +214,8 @@ package enum Sabotage: String, Sendable, CaseIterable {
         }
     }
 
-    /// The engine's rebase rule with this break. Most breaks leave the rule unchanged.
+    /// The engine's rule for pulled rows of objects with pending changes (rebase), with this bug. Most bugs leave the
+    /// rule unchanged.
     var rebase: RebaseRules.Rebase {
         let decide = RebaseRules.decide
         switch self {
@@ -255,7 +266,8 @@ package enum Sabotage: String, Sendable, CaseIterable {
         }
     }
 
-    /// The rebase rule of a replica with these settings. Some breaks need a replica with `keys`, or a create lost by the server.
+    /// The rebase rule of a replica with these settings. Some bugs need a replica that pulls only some fields, or a
+    /// server that has lost a create.
     func rebase(at settings: ClassSettings, _ server: SimulatedServer) -> RebaseRules.Rebase {
         let (decide, broken) = (RebaseRules.decide, rebase)
         switch self {
@@ -279,7 +291,8 @@ package enum Sabotage: String, Sendable, CaseIterable {
 }
 
 extension ObjectLife {
-    /// Whether this life is the copy that `Pulled.settleDuringOutcomeConflict` passes to the rebase rule. The copy lacks the open
-    /// conflict, and its other steps are still held. No other life has a held step and no open conflict.
+    /// Whether this is the copy of an object that `Pulled.settleDuringOutcomeConflict` passes to the rebase rule. The
+    /// copy lacks the open conflict, and its other steps are still held. No other object has a held step without an
+    /// open conflict.
     fileprivate var isInQuestion: Bool { conflict == nil && steps.contains { $0.step.phase == .held } }
 }

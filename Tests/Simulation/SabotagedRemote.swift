@@ -3,7 +3,7 @@ import RemoteService
 import SyncEngine
 import SyncModel
 
-/// A remote in which a deliberate break changes requests and answers.
+/// A remote with a deliberate bug (`Sabotage`) in some requests and answers.
 struct SabotagedRemote: RemoteService {
     let remote: any RemoteService
     let sabotage: Sabotage
@@ -53,7 +53,8 @@ struct SabotagedRemote: RemoteService {
             changes: changes, cursor: page.cursor, isLast: page.isLast, count: page.count, serverTime: page.serverTime)
     }
 
-    /// A pulled row as the break changes it: with an invented version, or without its file. Other breaks leave the row unchanged.
+    /// A pulled row with the deliberate bug: with an invented version, or without its file. Other bugs leave the row
+    /// unchanged.
     private func changed(_ row: RemoteRecord) -> RemoteRecord {
         var (fields, version) = (row.fields, row.version)
         if sabotage == .versionsAssumed { version = "1" }
@@ -132,7 +133,8 @@ struct SabotagedRemote: RemoteService {
         }
     }
 
-    /// The operation as sent. Some breaks omit fields of an update, or the version on which the write is based.
+    /// The operation with the deliberate bug. Some bugs omit fields of an update, or the version on which the write is
+    /// based.
     private func sent(_ operation: PushOperation) -> PushOperation {
         var (operations, base, merged) = (operation.operations, operation.base, operation.merged)
         if sabotage == .undeletedBare, operation.kind == .undelete { merged?.removeAll { $0 != "title" } }
@@ -154,7 +156,8 @@ struct SabotagedRemote: RemoteService {
     func close() { remote.close() }
 }
 
-/// The relation service of a `SabotagedRemote`. The break `ownersCutShort` empties all pages of owners but the first.
+/// The relation service of a `SabotagedRemote`. With the bug `ownersCutShort`, all pages of owners but the first are
+/// empty.
 private struct SabotagedRelations: RemoteRelationService {
     private let service: any RemoteRelationService
     private let sabotage: Sabotage

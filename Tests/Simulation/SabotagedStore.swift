@@ -4,7 +4,7 @@ import StoreService
 import SyncEngine
 import SyncModel
 
-/// A store in which a deliberate break changes some calls.
+/// A store with a deliberate bug (`Sabotage`) in some calls.
 struct SabotagedStore: SyncStore {
     let store: any SyncStore
     let sabotage: Sabotage

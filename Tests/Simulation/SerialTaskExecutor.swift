@@ -1,12 +1,13 @@
 import Dispatch
 import Synchronization
 
-/// Runs the tasks of a simulation one at a time, in the order in which they become ready, so runs with one seed are identical.
+/// Runs the tasks of a simulation one at a time, in the order in which they become ready, so that runs with the same
+/// seed are identical.
 final class SerialTaskExecutor: TaskExecutor {
     private struct State {
-        /// The jobs that are ready or running.
+        /// The number of jobs that are ready or running.
         var jobCount = 0
-        /// The task that waits until all others wait.
+        /// The task that waits until all other tasks wait.
         var resting: CheckedContinuation<Void, Never>?
     }
 

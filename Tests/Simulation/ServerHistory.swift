@@ -1,29 +1,30 @@
 import ParseModel
 import StoreService
 
-/// Every state that the server ever held. An object is identified by its unique title, because its id on the server may
-/// differ from its id on a replica.
+/// A record of every state that the server has ever held. An object is identified by its unique title, because its id
+/// on the server may differ from its id on a replica.
 struct ServerHistory: Sendable {
     /// The position up to which the history has read the server's change feed.
     var seen: Int64 = 0
-    /// The ids of all objects that have ever had a title, by title, in the order in which the change feed first showed the
-    /// objects. A repeated create can add a second id.
+    /// By title, the ids of all objects that ever had the title, in the order in which the change feed first showed
+    /// them. A repeated create can add a second id.
     private(set) var ids: [String: [String]] = [:]
-    /// The number of creates for each title, without creates that the server has lost.
+    /// By title, the number of creates, without creates that the server has lost.
     private(set) var createCounts: [String: Int] = [:]
-    /// By title: the number of executed deletions.
+    /// By title, the number of executed deletions.
     private(set) var deleteCounts: [String: Int] = [:]
-    /// By title: the number of changes of the ACL that took the read right from the author of the create. A right by a role does not
-    /// count as one, because the role may end.
+    /// By title, the number of changes of the ACL that took the read right from the author of the create. A read right
+    /// by a role does not count, because the role may end.
     private(set) var hideCounts: [String: Int] = [:]
-    /// By title: the author of the create, while the ACL names the author or everybody as a reader.
+    /// By title, the author of the create, as long as the ACL names this author or everybody as a reader.
     private var readingAuthors: [String: String] = [:]
     /// Whether the server has lost a created object, by a data fault.
     private(set) var hasLostCreate = false
     private(set) var knownIds: Set<String> = []
     /// The party whose request last created an object or made a deleted object exist again, by object id.
     private(set) var creators: [String: String] = [:]
-    /// For each title, the parties whose requests created an object or made a deleted object exist again, in order.
+    /// By title, the parties (replicas or the server) whose requests created the object or made it exist again after a
+    /// deletion, in order.
     private(set) var makers: [String: [String]] = [:]
     /// The ids of objects that were created again under their old id.
     private(set) var recreated: Set<String> = []
@@ -35,12 +36,12 @@ struct ServerHistory: Sendable {
     private(set) var fieldChanges: [FieldChange] = []
     /// The last read of each object by each party, by `party/title`.
     private var lastReads: [String: LastRead] = [:]
-    /// The logical time of the history: the number of field changes and of answers to reads so far.
+    /// The number of field changes and of answers to reads so far, which serves as the history's clock.
     private(set) var order = 0
     /// The current values of the fields `a` and `b`, by object id. Deleted objects have no entry.
     private var present: [String: [String: String]] = [:]
     private var titles: [String: String] = [:]
-    /// The number of changes of each object, by title.
+    /// By title, the number of changes of the object.
     private(set) var changes: [String: Int] = [:]
     /// The objects that each party has created since the last call of `takeCreates` for this party.
     private var recentCreates: [String: [CreatedObject]] = [:]
@@ -50,7 +51,7 @@ struct ServerHistory: Sendable {
         let objectId: String
     }
 
-    /// The titles of objects whose array `log` contains the same mark twice, because a write was executed twice.
+    /// The titles of objects whose array `log` contains the same text twice, because a write was executed twice.
     private(set) var titlesWithDuplicateMarks: [String] = []
 
     func hasHeld(_ value: String, in field: String, of title: String) -> Bool {
@@ -61,12 +62,13 @@ struct ServerHistory: Sendable {
         if values.insert(value).inserted { writers[value] = sender }
     }
 
-    /// The sender of the request that wrote a value first; nil if no field has held it.
+    /// The sender of the request that first wrote a value; nil if no field has held the value.
     func writer(of value: String, in field: String, of title: String) -> Sender? {
         writers["\(title)/\(field)/\(value)"]
     }
 
-    /// Notes a value that a field has held, for values that the row does not contain as text, for example the content of a file.
+    /// Records a value that a field has held. For values that the row does not contain as text, for example the content
+    /// of a file.
     mutating func note(_ value: String, in field: String, of title: String) {
         values.insert("\(title)/\(field)/\(value)")
     }
@@ -127,8 +129,8 @@ struct ServerHistory: Sendable {
     /// The sender of a request that the server executes.
     struct Sender: Sendable {
         let party: String
-        /// Whether this execution is late: the sender has already given up the request, or the server executes the request a
-        /// second time.
+        /// Whether the request is executed late: its sender no longer waits for it, or the server executes it a second
+        /// time.
         var isLate = false
         /// The user under whose session the request came; nil for the master key and for runs without users.
         var author: String?
@@ -154,11 +156,12 @@ struct ServerHistory: Sendable {
         let lastRead: LastRead
     }
 
-    /// A party's last read of an object.
+    /// A party's last read of an object. A party is a replica or the server.
     struct LastRead: Sendable {
-        /// The logical time (`order`) of the read. If a lagging copy answered: the logical time at which the copy was made.
+        /// The value of `order` at the time of the read. If an outdated copy of the server answered: the value at the
+        /// time of the copy.
         var order = 0
-        /// Whether a lagging copy answered the read.
+        /// Whether an outdated copy of the server answered the read.
         var isLagging = false
     }
 
@@ -172,7 +175,7 @@ struct ServerHistory: Sendable {
 
     static let (pointerField, fileField, relationField) = ("ref", "image", "friends")
 
-    /// Notes the changes of the fields `a` and `b` of an object.
+    /// Records the changes of the fields `a` and `b` of an object.
     /// - Parameter object: the new state; nil for a deletion.
     private mutating func noteFieldChanges(of objectId: String, to object: JSONObject?, by sender: Sender) {
         let before = present[objectId] ?? [:]
@@ -190,7 +193,7 @@ struct ServerHistory: Sendable {
         }
     }
 
-    /// Notes the rows that a party has read in an answer.
+    /// Records which rows a party has read in an answer.
     /// - Parameter copyOrder: the `Lagging.order` of the copy that answered; nil if the server itself answered.
     mutating func noteRead(of party: String, at answer: JSONValue, fromCopyAt copyOrder: Int? = nil) {
         order += 1
@@ -217,8 +220,8 @@ struct ServerHistory: Sendable {
 
     var snapshot: Snapshot { Snapshot(seen: seen, present: present, living: Set(present.keys)) }
 
-    /// Resets the parts of the history that the snapshot contains. `createCounts` no longer counts the objects that the restore
-    /// removes.
+    /// Resets the parts of the history that the snapshot contains. `createCounts` then no longer counts the objects
+    /// that the restore removes.
     mutating func rollBack(to snapshot: Snapshot) {
         for id in present.keys where !snapshot.living.contains(id) { forgetCreate(of: id) }
         seen = snapshot.seen

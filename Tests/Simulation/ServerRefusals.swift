@@ -2,10 +2,10 @@ import HTTPClient
 import HTTPTypes
 import ParseModel
 
-/// The refusals of runs of kind `refusals`. The server refuses batches for their size, always. While there are faults, it also refuses
-/// single changes with the code that a Parse Server with an outdated cache of its schemas gives.
+/// The refusals of the server in runs of kind `refusals`. It always refuses batches above a size. While there are
+/// faults, it also refuses single changes, with the code that a Parse Server with an outdated schema cache answers.
 struct ServerRefusals: Sendable {
-    /// The share of refused changes.
+    /// The share of changes that are refused.
     private static let share = 0.3
 
     private let random: PartyRandom
@@ -16,6 +16,8 @@ struct ServerRefusals: Sendable {
     /// Whether the refusal of a batch names the limit.
     private let namesLimit: Bool
 
+    /// Draws the server's limits from the seed, which are the same for all replicas.
+    /// - Parameter name: the name of the replica whose requests are refused.
     /// - Returns: nil in runs of other kinds.
     init?(_ kind: SeedKind, seed: UInt64, of name: String) {
         guard kind == .refusals else { return nil }
@@ -26,7 +28,7 @@ struct ServerRefusals: Sendable {
         namesLimit = server.chance(0.5)
     }
 
-    /// The refusal of a whole batch for its size; nil for other requests.
+    /// The refusal of a whole batch because of its size; nil for other requests.
     func refusal(of request: HTTPClientRequest) -> (status: Int, body: String)? {
         guard let items = Self.items(of: request) else { return nil }
         if items.count > itemsMax {
@@ -40,8 +42,9 @@ struct ServerRefusals: Sendable {
         return isTooLarge ? (413, "<html>too large</html>") : nil
     }
 
-    /// Draws the changes of a request that are refused.
-    /// - Returns: nil to refuse none. Otherwise the request without the refused changes, nil if none is left, and their places.
+    /// Chooses at random the changes of a request that are refused.
+    /// - Returns: nil if none is refused. Otherwise the request without the refused changes (nil if none remains), and
+    ///   the positions of the refused changes.
     func draw(for request: HTTPClientRequest) -> (rest: HTTPClientRequest?, refused: Set<Int>)? {
         guard let items = Self.items(of: request) else {
             guard request.url.contains("/classes/"), random.chance(Self.share) else { return nil }
@@ -52,7 +55,7 @@ struct ServerRefusals: Sendable {
         return (Self.rest(of: request, without: refused), refused)
     }
 
-    /// A request without refused changes; nil if none is left.
+    /// The request without its refused changes; nil if none remains.
     static func rest(of request: HTTPClientRequest, without refused: Set<Int>) -> HTTPClientRequest? {
         if refused.isEmpty { return request }
         guard let items = items(of: request) else { return nil }
@@ -80,7 +83,7 @@ struct ServerRefusals: Sendable {
         return (200, JSONValue.array(answers).jsonText)
     }
 
-    /// The error of a server with an outdated cache of its schemas.
+    /// The error that a Parse Server with an outdated schema cache answers.
     static let refusal: JSONObject = ["code": 107, "error": "Could not add field title"]
 
     /// The items of a batch; nil for another request.

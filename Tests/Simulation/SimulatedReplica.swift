@@ -10,19 +10,19 @@ import SyncEngine
 import SyncModel
 import Synchronization
 
-/// A replica of the server: its file, its engine, and a process that may end at any commit.
+/// A replica of the server: its file, its engine, and its process, which may end at any commit.
 final class SimulatedReplica: Sendable {
     static let classes = ["Note", "Place"]
 
-    /// Thrown just before or just after a commit, to end the process there. The callers of the writes in this commit get an
-    /// error, even if the commit is on disk.
+    /// The error that ends the process just before or just after a commit. The callers of the writes in this commit get
+    /// the error, even if the commit is on disk.
     struct Crash: Error {}
 
     /// One run of the process, from opening the file to its end.
     struct Process: Sendable {
         let store: LocalStore
         let engine: SyncEngine
-        /// The engine's own loop; nil if the simulation requests each sync.
+        /// The engine's own sync loop; nil if the simulation requests each sync.
         let loop: EngineLoop?
     }
 
@@ -48,11 +48,11 @@ final class SimulatedReplica: Sendable {
     private let random: PartyRandom
     private let sabotage: Sabotage?
     private let kind: SeedKind
-    /// Decides when the writes of the replica's store run.
+    /// Lets the writes to the replica's store run alone or together.
     let writes = WriteGate()
-    /// The limits that the server has named.
+    /// The limits that the server has named in its refusals.
     private let limits = RemoteLimits()
-    /// The sessions of users, in runs of kind `site`.
+    /// The sessions of users that the replica knows, in runs of kind `site`.
     let sessions = SimulatedSessions()
     private let trace: Trace
     private let state: Mutex<State>
@@ -166,7 +166,8 @@ final class SimulatedReplica: Sendable {
                 remote: StoreIdentity.Remote(url: "http://localhost/parse", applicationId: "simulation")))
         configuration.synchronous = .normal
         if kind == .manyPages {
-            // The first replica stores several pages in a write. Beside other writes, the others store a part of a page.
+            // The first replica stores several pages in one write. The other replicas store a part of a page in a write
+            // if users write at the same time.
             configuration.pageWrites = RecentCommits.Limits(
                 commitsOfPagesMin: index == 0 ? 0 : 10, rowsUsual: 3, rowsBesideOthers: 2)
         }
@@ -218,13 +219,14 @@ final class SimulatedReplica: Sendable {
             configuration.batchMax = 50
             configuration.limits = limits
             configuration.wait = { [time = transport.time] in time.advance(ms: Int($0 / .milliseconds(1))) }
-            // With this break, each rate limit reaches the engine.
+            // With this deliberate bug, the engine receives each refusal for a rate limit at once.
             if sabotage == .rateLimitFinal { configuration.wait = nil }
         }
         return configuration
     }
 
-    /// The kinds in which a few changes already fill several batches, which are then on their way at the same time.
+    /// The kinds of runs with small batches: a few changes already fill several batches, which are sent at the same
+    /// time.
     private static let smallBatches: Set<SeedKind> = [.creates, .crashes, .manyPages, .failingWrites, .haste]
 
     private func authors(reading remote: any RemoteService, of store: LocalStore) -> (any AuthorRemotes)? {
@@ -237,7 +239,8 @@ final class SimulatedReplica: Sendable {
         }
     }
 
-    /// In runs of kind `site`, reads the permissions of the classes from the server, as a replica does after a sync.
+    /// In runs of kind `site`, reads the permissions of the classes from the server, as a real replica does after a
+    /// sync.
     private func takeSchemas(of process: Process) async {
         guard kind == .site, let schemas = remote(of: process.store).schemas,
             let described = try? await schemas.classSchemas(of: Self.classes)
@@ -245,7 +248,7 @@ final class SimulatedReplica: Sendable {
         try? await process.store.classes.takeRemoteSchemas(described)
     }
 
-    /// Takes the first author for the author of all changes.
+    /// For a deliberate bug: names the first author of a change as the author of all changes.
     private static func firstAuthor() -> @Sendable (Principal) -> SyncAuthor {
         let first = FirstAuthor()
         return { principal in
@@ -276,7 +279,8 @@ final class SimulatedReplica: Sendable {
         return outcome
     }
 
-    /// Checks that no temporary refusal becomes a rejection at one of the first attempts, and no rate limit ever.
+    /// Checks that no temporary refusal has become a rejection at one of the first attempts, and that no rate limit has
+    /// become one at all.
     private func checkRejections(of process: Process) {
         guard kind == .refusals || kind == .strict else { return }
         for rejection in (try? process.store.decisions.rejections(as: .master)) ?? [] {
@@ -353,7 +357,7 @@ final class SimulatedReplica: Sendable {
     /// The JSON text of each object as the change feed shows it, by `Class/objectId`. Deleted objects have no entry.
     var mirror: [String: String] { state.withLock { $0.mirror } }
 
-    /// Follows the change feed as each user of the server does, in runs of kind `site`.
+    /// Reads the change feed as each user of the server does, in runs of kind `site`.
     private func followFeeds(of store: LocalStore) throws {
         for userId in transport.server.users.ids {
             let user = UserRegister.principal(userId, in: store)
@@ -366,7 +370,7 @@ final class SimulatedReplica: Sendable {
     /// The objects as the change feed shows them to a user.
     func copy(of userId: String) -> FeedCopy { state.withLock { $0.copies[userId] } ?? FeedCopy() }
 
-    /// A weak reference to the replica, for the transport, which exists before the replica.
+    /// A weak reference to the replica. The transport needs it, because the transport is made before the replica.
     private final class Reference: Sendable {
         private struct Weak {
             weak var replica: SimulatedReplica?

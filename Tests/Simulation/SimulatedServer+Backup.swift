@@ -36,7 +36,7 @@ extension SimulatedServer {
         return target
     }
 
-    /// Makes a lagging copy of the current state. The copy answers all reads until its lag exceeds `DataFault.lagMaxMs`.
+    /// Makes a copy of the current state that then answers all reads, until it is older than `DataFault.lagMaxMs`.
     func beginToLag() throws {
         let backup = try backUp()
         let instance = try instance(in: copy(of: backup))
@@ -47,7 +47,7 @@ extension SimulatedServer {
     struct Lagging: Sendable {
         let instance: Instance
         let sinceMs: Int64
-        /// The `order` of the history when the copy was made.
+        /// The value of the history's `order` when the copy was made.
         let order: Int
     }
 }

@@ -3,12 +3,12 @@ import HTTPTypes
 import LocalStore
 import ParseModel
 
-/// The behaviour of the server and the network that depends on the kind of the run.
+/// The behaviour of the server and its network that depends on the kind of the run.
 extension SimulatedServer {
     struct Behaviour: Sendable {
         let kind: SeedKind
         let random: PartyRandom
-        /// Whether the server has a change feed, as a Tidegate does, and a Parse Server does not.
+        /// Whether the server has a change feed. A Tidegate gateway has one, and a Parse Server does not.
         let hasFeed: Bool
 
         init(_ kind: SeedKind, seed: UInt64) {
@@ -17,7 +17,8 @@ extension SimulatedServer {
             hasFeed = PartyRandom(seed: seed, of: "change feed").chance(0.5)
         }
 
-        /// The fault of a faulty write in runs of kind `haste`: mostly `delayed`, otherwise `gatewayTimeout`.
+        /// The fault of a write that meets a fault, in runs of kind `haste`: mostly `delayed`, otherwise
+        /// `gatewayTimeout`.
         /// - Returns: nil to let `FaultyTransport` choose the fault: sometimes in these runs, and always in other runs.
         func writeFault() -> NetworkFault? {
             guard kind == .haste, random.chance(0.8) else { return nil }
@@ -32,8 +33,9 @@ extension SimulatedServer {
         /// The delay of a delayed request in milliseconds. It is below the engine's grace period.
         var delayMs: ClosedRange<Int> { kind == .haste ? 3000...9000 : 100...8000 }
 
-        /// The error response to a request that the server does not execute: to the change feed, if the server has none, and in runs of
-        /// kind `failingWrites` to a write with a value on which the server always fails.
+        /// The error response to a request that the server does not execute. This is a request for the change feed if
+        /// the server has none and, in runs of kind `failingWrites`, a write with a value on which the server always
+        /// fails.
         /// - Returns: nil for other requests.
         func failure(over request: HTTPClientRequest) -> (status: Int, body: String)? {
             if !hasFeed, request.method == .get, request.url.contains("/changes?") {
@@ -45,8 +47,9 @@ extension SimulatedServer {
             return (500, #"{"code":1,"message":"Internal server error."}"#)
         }
 
-        /// The URL under which the server executes a request. A read of deletions from the change feed at times gets no deletions, or other
-        /// changes too: the feed gives hints, and is not always complete and right.
+        /// The URL under which the server executes a request. Changes some requests for deletions in the change feed,
+        /// so that the answer lacks the deletions or contains other changes too: the engine must not rely on a complete
+        /// and correct feed.
         func executedURL(of request: HTTPClientRequest) -> String {
             guard hasFeed, request.url.contains("/changes?"), !request.url.contains("since=latest") else {
                 return request.url

@@ -42,9 +42,9 @@ extension SimulatedServer {
 
     func rows(of className: String) -> [RemoteRecord] { rowStates.withLock { $0.rows(of: className) } }
 
-    /// Executes a write, as a remote with conditional writes does. The outcome is `conflict` if an update or deletion is based on
-    /// another version of the row.
-    /// - Parameter keepsTombstones: whether the remote knows deleted rows.
+    /// Executes a write as a remote with conditional writes does. The outcome is `conflict` if an update or a deletion
+    /// is based on another version of the row.
+    /// - Parameter keepsTombstones: whether the remote keeps the rows of deleted objects.
     func execute(
         _ operation: PushOperation, by sender: ServerHistory.Sender, keepsTombstones: Bool
     ) async -> PushOutcome {

@@ -10,7 +10,7 @@ import ParseModel
 import StoreService
 import Synchronization
 
-/// The remote: a standalone gateway without a socket, plus a record of every state that it held.
+/// The remote of a run: a standalone gateway without a socket, and a record of every state that it has held.
 final class SimulatedServer: Sendable {
     /// The server's settings in a run: random, except where the kind or the data fault of the run requires a value.
     struct Settings: Sendable {
@@ -43,7 +43,7 @@ final class SimulatedServer: Sendable {
         let execute: @Sendable (ServerHistory.Sender) async -> Void
     }
 
-    /// The name under which the server's own users appear as a party in the ledger and the history.
+    /// The name of the server as a party, that is, as a place where users write. Used in the ledger and the history.
     static let name = "server"
 
     /// A store, and the API of a gateway with this store.
@@ -64,10 +64,10 @@ final class SimulatedServer: Sendable {
     let tables: SimulatedTables?
     /// The rules of a strict server; nil in runs of other kinds.
     private let strict: StrictServer?
-    /// Executes one request at a time, because a replica sends several requests at once.
+    /// Lets the server execute one request at a time. A replica may send several requests at once.
     private let turns = RequestTurns()
     private let instance: Mutex<Instance>
-    /// The lagging copy that answers reads; nil if the server itself answers reads.
+    /// The outdated copy of the server that answers reads; nil if the server itself answers reads.
     let lagging = Mutex<Lagging?>(nil)
     private let makeInstance: @Sendable (_ directory: String) throws -> Instance
     private let directory: String
@@ -81,7 +81,7 @@ final class SimulatedServer: Sendable {
     private let commitDelay: CommitDelay
     private let delayedRequests = Mutex<[DelayedRequest]>([])
     private let trace: Trace
-    /// The users of the server; none except in runs of the kinds `site` and `people`.
+    /// The users of the server. Empty except in runs of the kinds `site` and `people`.
     let users = UserRegister()
 
     private final class CommitDelay: Sendable {
@@ -123,7 +123,7 @@ final class SimulatedServer: Sendable {
             configuration.keepsStampsInOrder = false
             configuration.refusesLockedUsers = false
             configuration.takesOver = true
-            // Each write commits at once, so that `commitDelay` still has the value for this write.
+            // Each write is committed at once, while `commitDelay` still has the value for this write.
             configuration.executor = .deterministic { $0() }
             let store = try LocalStore(configuration, environment: environment)
             var api = APIConfiguration(mode: .standalone, version: "simulation", limits: limits)
@@ -145,7 +145,8 @@ final class SimulatedServer: Sendable {
 
     func passMillisecond() { time.advance(ms: 1) }
 
-    /// The path of the next directory of the server: the path of the first directory, a hyphen, and the next number.
+    /// The path for the next copy of the server's files: the path of the first directory, a hyphen, and the next
+    /// number.
     func nextDirectory() -> String {
         directoryCount.withLock { count in
             count += 1
@@ -155,7 +156,7 @@ final class SimulatedServer: Sendable {
 
     func instance(in directory: String) throws -> Instance { try makeInstance(directory) }
 
-    /// Replaces the server's store and API by new ones on the database file in the given directory.
+    /// Replaces the server's store and API: opens the database file in the given directory.
     func reopen(in directory: String) throws {
         let next = try makeInstance(directory)
         instance.withLock { $0 = next }
@@ -176,7 +177,7 @@ final class SimulatedServer: Sendable {
         tables == nil ? request.isRepeatable : request.method == .get
     }
 
-    /// Lets the server execute a request after `delayMs` milliseconds, when the sender no longer waits for the answer.
+    /// Lets the server execute a request after `delayMs` milliseconds, when its sender no longer waits for the answer.
     func deliverLater(_ request: HTTPClientRequest, of party: String, afterMs delayMs: Int) {
         deliverLater(of: party, afterMs: delayMs) { [weak self] sender in
             _ = await self?.execute(request, by: sender)
@@ -250,7 +251,8 @@ final class SimulatedServer: Sendable {
         return users.user(ofSession: token)
     }
 
-    /// The API that answers a request. The lagging copy answers reads, until its lag exceeds the maximum.
+    /// The API that answers a request. A read is answered by the outdated copy, if there is one, until the copy is too
+    /// old.
     private func api(for request: HTTPClientRequest) -> GatewayAPI {
         let now = time.nowMs
         let copy = lagging.withLock { lagging in
@@ -261,7 +263,7 @@ final class SimulatedServer: Sendable {
         return copy.instance.api
     }
 
-    /// Deletes a share of the objects that a party has just created, as a rollback would.
+    /// Deletes some of the objects that a party has just created, as a rollback of the database would.
     private func loseCreates(acknowledgedTo party: String) async {
         let made = history.withLock { $0.takeCreates(by: party) }
         for entry in made where dataFaultRandom.chance(DataFault.lossShare) {
@@ -274,7 +276,7 @@ final class SimulatedServer: Sendable {
         }
     }
 
-    /// Executes a write of a user who works on the server itself.
+    /// Executes a write of a user who works on the server directly.
     func write(_ request: WriteRequest) async -> Result<WriteReceipt, any Error> {
         await turns.run {
             await executeDelayed()

@@ -17,7 +17,8 @@ final class PartyClock: Sendable {
     private let time: SimulatedTime
     private let driftPpm: Int
     private let offsetMs: Mutex<Int64>
-    /// The times by which users have set the clock back: from the new time to the old one, in milliseconds since 1970.
+    /// The time spans by which users have set the clock back, each from the new time to the old one, in milliseconds
+    /// since 1970.
     private let setBacks = Mutex<[ClosedRange<Int64>]>([])
 
     /// - Parameter driftPpm: the microseconds per second by which the clock is fast; negative if the clock is slow.
@@ -33,7 +34,8 @@ final class PartyClock: Sendable {
         offsetMs.withLock { $0 += ms }
     }
 
-    /// Whether the machine may have reached the first time before the second one, although it is later.
+    /// Whether the first time may have come before the second one on this machine, although it is the later one: the
+    /// clock may have been set back in between.
     func mayPrecede(_ first: ParseDate, _ second: ParseDate) -> Bool {
         first <= second
             || setBacks.withLock { ranges in

@@ -3,7 +3,7 @@ import Synchronization
 
 /// The timers of one process. The simulation fires the timers, and can wait until the engine has set the next timer.
 final class SimulatedTimers: Sendable {
-    /// The purpose of a timer: to debounce local writes, or to schedule the next sync.
+    /// The purpose of a timer: to delay the sync after a local write (debounce), or to schedule the next sync.
     enum Kind: Sendable { case debounce, timer }
 
     private struct Wait {
@@ -13,7 +13,8 @@ final class SimulatedTimers: Sendable {
         let continuation: CheckedContinuation<Void, any Error>
     }
 
-    /// `begun` counts the set timers of the schedule. `expected` counts the calls of `waitForNext`. `run` resumes the waiting call.
+    /// The counts that decide when `waitForNext` returns. `begun` counts the timers of kind `timer` that were set.
+    /// `expected` counts the calls of `waitForNext`. `run` resumes the waiting call.
     private struct Count {
         var begun = 0
         var expected = 0
@@ -34,11 +35,11 @@ final class SimulatedTimers: Sendable {
         /// The ids of timers that were cancelled before they were set.
         var cancelled: Set<Int> = []
         var schedule = Count()
-        /// Resume the calls that wait for a debounce timer.
+        /// The continuations of the calls that wait for a debounce timer.
         var debounceRuns: [CheckedContinuation<Void, Never>] = []
 
-        /// Notes that a timer was set.
-        /// - Returns: the calls that need not wait any longer.
+        /// Records that a timer was set.
+        /// - Returns: the continuations of the calls that need not wait any longer.
         mutating func noteSet(_ kind: Kind) -> [CheckedContinuation<Void, Never>] {
             switch kind {
             case .debounce:
@@ -99,7 +100,8 @@ final class SimulatedTimers: Sendable {
 
     var isDebouncing: Bool { state.withLock { $0.waits.contains { $0.kind == .debounce } } }
 
-    /// The n-th call waits until the engine has set n timers of the schedule since the start of the process.
+    /// Waits for the next timer of kind `timer`. The n-th call returns when the engine has set n of them since the
+    /// start of the process.
     func waitForNext() async {
         await withCheckedContinuation { continuation in
             let run = state.withLock { state in
@@ -111,7 +113,7 @@ final class SimulatedTimers: Sendable {
         }
     }
 
-    /// Waits until a debounce timer is set. Two writes at a time may wait for the same one.
+    /// Waits until a debounce timer is set. Two concurrent writes may wait for the same timer.
     func waitForDebounce() async {
         await withCheckedContinuation { continuation in
             let isSet = state.withLock { state in

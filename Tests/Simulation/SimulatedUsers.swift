@@ -3,8 +3,8 @@ import ParseModel
 import StoreService
 import Synchronization
 
-/// The actions of users at a replica or on the server, for example creates, edits and deletions. The ledger notes each write, and
-/// whether the write was acknowledged.
+/// The actions of users at a replica or on the server, for example creates, edits and deletions. The ledger records
+/// each write, and whether it was acknowledged.
 final class SimulatedUsers: Sendable {
     let ledger = Mutex(Ledger())
     private let shared: ClassSettings.Shared
@@ -12,12 +12,12 @@ final class SimulatedUsers: Sendable {
     private let trace: Trace
     private let kind: SeedKind
     private let hasLargeRows: Bool
-    /// The open forms in runs of kind `openForms`; nil in other runs.
+    /// The forms that users have open, in runs of kind `openForms`; nil in other runs.
     private let forms: OpenForms?
     private let number = Mutex(0)
-    /// The title of the object that users of a party wrote last, by party.
+    /// By party (a replica or the server), the title of the object that its users wrote last.
     private let latest = Mutex<[String: String]>([:])
-    /// The setup of runs of kind `creates`; nil in other runs.
+    /// Makes the outcomes of creates hard to find out, in runs of kind `creates`; nil in other runs.
     let unknownCreates = Mutex<UnknownCreates?>(nil)
 
     init(
@@ -32,9 +32,9 @@ final class SimulatedUsers: Sendable {
         self.kind = kind
     }
 
-    /// The user who acts in the present task. The master key acts except in runs of kind `site`.
+    /// The user who acts in the present task. Except in runs of kind `site`, users act with the master key.
     @TaskLocal static var reader = Principal.master
-    /// Chooses the user of the next action at a replica, and the ACL of a new object. Nil except in runs of kind `site`.
+    /// Choose the user of the next action at a replica, and the ACL of a new object. Nil except in runs of kind `site`.
     let chooseReader = Mutex<(@Sendable (_ store: LocalStore) -> Principal)?>(nil)
     let chooseACL = Mutex<(@Sendable (_ author: String?) -> JSONValue?)?>(nil)
 
@@ -192,7 +192,7 @@ final class SimulatedUsers: Sendable {
 
     private static let increment: JSONValue = ["__op": "Increment", "amount": 1]
 
-    /// Adds a place to the friends of a note, or removes it.
+    /// Adds a `Place` object to the relation `friends` of a `Note` object, or removes it.
     private func relate(among objects: [VisibleObject], as party: String, _ write: Write) async {
         guard let owner = random.pick(objects.filter { $0.className == "Note" }),
             let member = random.pick(objects.filter { $0.className == "Place" })
@@ -210,7 +210,7 @@ final class SimulatedUsers: Sendable {
     private func delete(_ object: VisibleObject, as party: String, _ write: Write) async {
         guard !object.title.hasPrefix(Self.permanentTitlePrefix) else { return }
         var request = WriteRequest.delete(className: object.className, objectId: object.objectId)
-        // Users on the server delete an object by setting its `deletedField`, if its class has one.
+        // Users on the server delete an object by setting the `deletedField` of its class, if the class has one.
         if party == SimulatedServer.name, let field = shared.deletedField(of: object.className) {
             request = .update(className: object.className, objectId: object.objectId, body: [field: true])
         }
@@ -260,7 +260,8 @@ final class SimulatedUsers: Sendable {
         }
     }
 
-    /// A pointer in a table always points to the class that the mapping declares.
+    /// Whether a pointer may have this object as its target. In a table, a pointer always has the class that the
+    /// mapping declares.
     private func mayBePointedTo(_ object: VisibleObject) -> Bool {
         !kind.speaksDatasync || object.className == TableColumns.pointerTarget
     }

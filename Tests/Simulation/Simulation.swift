@@ -10,7 +10,7 @@ package struct Simulation: Sendable {
         package let fingerprint: UInt64
         /// The number of network faults, by kind.
         package let faults: [String: Int]
-        /// The number of questions about creates that users have answered, by the answer.
+        /// The number of conflicts about the outcome of creates that users have answered, by the answer.
         package var questions: [String: Int] = [:]
         /// The lines of the trace; empty unless `keepsTrace` is set.
         package let trace: [String]
@@ -33,7 +33,7 @@ package struct Simulation: Sendable {
         self.dataFault = dataFault
     }
 
-    /// A run with a deliberate break. The run has the kind and the data fault that reveal the break.
+    /// A run with a deliberate bug. It has the kind and the data fault with which the bug can be detected.
     package init(seed: UInt64, breaking sabotage: Sabotage) {
         self.init(seed: seed, sabotage: sabotage, kind: sabotage.kind, dataFault: sabotage.dataFault)
     }

@@ -3,13 +3,14 @@ import HTTPTypes
 import ParseModel
 import StoreService
 
-/// The rules of the server in runs of kind `strict`: the limits and the hidden texts of Parse Server 9 and 10. They hold in the whole run.
+/// The rules of the server in runs of kind `strict`: the limits and the hidden error texts of Parse Server 9 and 10.
+/// They hold during the whole run.
 ///
 /// - A batch over a limit is refused with code 107. Half of the servers name the limit.
-/// - Requests are refused at random for a rate limit: with status 429, a batch also with code 100.
-/// - Inner queries find only a few objects, and nothing tells that the rest is missing.
+/// - Some requests are refused at random as if over a rate limit: with status 429, a batch also with code 100.
+/// - Inner queries return only a few objects, without a sign that others are missing.
 /// - A write with the URL of a file is refused with code 130.
-/// - No text of an error tells a reason, and some answers to writes have only the necessary members.
+/// - Error texts contain no reason, and some answers to writes have only the necessary members.
 struct StrictServer: Sendable {
     private static let itemsMax = 2...10
     private static let innerResultsMax = 1...3
@@ -30,7 +31,7 @@ struct StrictServer: Sendable {
         namesLimit = random.chance(0.5)
     }
 
-    /// Answers a request.
+    /// Answers a request by these rules.
     /// - Parameters:
     ///   - store: the objects that inner queries search.
     ///   - execute: executes a request without these rules.
@@ -74,7 +75,7 @@ struct StrictServer: Sendable {
         return Self.response(400, #"{"code":107,"error":"\#(namesLimit ? text : Self.hidden)"}"#)
     }
 
-    /// The places of the changes with the URL of a file.
+    /// The positions of the changes that contain the URL of a file.
     private func refusedPlaces(in request: HTTPClientRequest, _ items: [JSONValue]?) -> Set<Int> {
         guard !request.isRepeatable else { return [] }
         guard let items else {
@@ -90,7 +91,7 @@ struct StrictServer: Sendable {
 
     // MARK: Inner queries
 
-    /// The request with the first results of its inner queries in their place.
+    /// The request with inner queries replaced by their first results.
     private func cut(_ request: HTTPClientRequest, in store: any ObjectStore) -> HTTPClientRequest {
         guard request.isRepeatable else { return request }
         var request = request
@@ -143,7 +144,7 @@ struct StrictServer: Sendable {
 
     // MARK: Answers
 
-    /// The answer without the texts of errors, and for half of the writes without unnecessary members.
+    /// The answer without error texts. For half of the writes, also without unnecessary members.
     private func shown(_ body: [UInt8], isWrite: Bool) -> [UInt8] {
         guard let json = try? JSONReader.read(body) else { return body }
         let isBare = isWrite && random.chance(0.5)

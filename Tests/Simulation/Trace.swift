@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The events of a run, line by line. Runs of one seed have equal lines.
+/// The events of a run, as lines of text. Runs with the same seed have equal lines.
 final class Trace: Sendable {
     private struct State {
         var lines: [String] = []
@@ -26,7 +26,7 @@ final class Trace: Sendable {
         }
     }
 
-    /// Adds a line if the trace keeps lines. The fingerprint ignores this line, because it only explains other lines.
+    /// Adds an explanatory line, if the trace keeps lines. The line does not count for the fingerprint.
     func detail(_ line: @autoclosure () -> String) {
         guard keepsLines else { return }
         let line = "\(time.nowMs) \(line())"
@@ -38,12 +38,12 @@ final class Trace: Sendable {
 
     func countFault(_ kind: String) { state.withLock { $0.faults[kind, default: 0] += 1 } }
 
-    /// - Parameter answer: the decision of a question about a create.
+    /// Counts a user's answer to a conflict about the outcome of a create.
     func countQuestion(_ answer: String) { state.withLock { $0.questions[answer, default: 0] += 1 } }
 
     var lines: [String] { state.withLock { $0.lines } }
     var fingerprint: UInt64 { state.withLock { $0.fingerprint.value } }
     var faults: [String: Int] { state.withLock { $0.faults } }
-    /// The number of questions about creates, by their decision.
+    /// The number of users' answers to conflicts about the outcome of creates, by answer.
     var questions: [String: Int] { state.withLock { $0.questions } }
 }

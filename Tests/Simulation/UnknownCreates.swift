@@ -4,20 +4,20 @@ import ParseModel
 import RemoteService
 import StoreService
 
-/// The setup of runs of kind `creates`. Answers to creates are lost, other users find the new objects at once, objects
-/// look alike, clients choose ids, and users edit and delete objects while the outcome of their create is unknown. Other users also
-/// rewrite the details of new objects, so that only few of the sent values remain, and delete acknowledged objects before a replica has
-/// pulled them.
+/// The special behaviour in runs of kind `creates`, which makes the outcomes of creates hard to find out. Answers to
+/// creates are lost, objects look alike, clients choose ids, and users edit and delete objects before their create is
+/// answered. Other users find new objects at once, rewrite most of their values, and delete acknowledged objects before
+/// a replica has pulled them.
 struct UnknownCreates: Sendable {
     let users: SimulatedUsers
     let server: SimulatedServer
     let random: PartyRandom
 
-    /// The fields that a new object may have besides the usual ones. Their values are unique when the object is made, and the ledger does
-    /// not check them.
+    /// Additional fields of new objects. Their values are unique when the object is made, and the ledger does not check
+    /// them.
     static let details = ["place", "code", "price", "owner", "due"]
 
-    /// A fault for some of the requests that contain a create; nil if the network conditions decide about the request.
+    /// The fault for a request that contains a create; nil to let the network conditions decide.
     func fault(for request: HTTPClientRequest) -> NetworkFault? {
         guard isCreate(request), random.chance(0.3) else { return nil }
         return random.pick([.replyLost, .replyLost, .requestLost, .delayed, .serverErrorAfterwards])
@@ -29,8 +29,8 @@ struct UnknownCreates: Sendable {
         return body.contains(#""title""#)
     }
 
-    /// Makes a new object hard to recognise: the returned body has values that other objects also have, and may have a
-    /// client-chosen id.
+    /// Makes a new object hard to recognise: the returned body has values that other objects also have, and may have an
+    /// id that the client chooses.
     func ambiguousBody(
         _ body: JSONObject, titled title: String, among objects: [SimulatedUsers.VisibleObject], by party: String
     ) -> JSONObject {
@@ -48,11 +48,11 @@ struct UnknownCreates: Sendable {
         return body
     }
 
-    /// In most calls, lets users of the server act once or twice: they create an object, or edit, rewrite or delete the newest object.
+    /// Usually lets users of the server act once or twice: they create an object, or edit, rewrite or delete the newest
+    /// one.
     func othersAct() async {
         guard random.chance(0.7) else { return }
-        // The other users' changes must be later than the create, because a row with equal `createdAt` and `updatedAt` counts as
-        // unchanged.
+        // The changes must be later than the create: a row with equal `createdAt` and `updatedAt` counts as unchanged.
         server.passMillisecond()
         let write: SimulatedUsers.Write = { [server] in _ = try await server.write($0).get() }
         for _ in 0..<random.within(1...2) {
@@ -68,7 +68,8 @@ struct UnknownCreates: Sendable {
         }
     }
 
-    /// After some answered creates, lets a user of the server delete the newest object. No list has shown it to its replica yet.
+    /// After some answered creates, lets a user of the server delete the newest object, before its replica has pulled
+    /// it.
     func othersDelete(after request: HTTPClientRequest) async {
         guard isCreate(request), random.chance(0.2), let newest else { return }
         server.passMillisecond()
@@ -79,9 +80,9 @@ struct UnknownCreates: Sendable {
 
     private var newest: String? { users.newest(in: server.store) }
 
-    /// Lets a user edit or delete an object whose create has an unknown outcome. Either the create was sent without an
-    /// acknowledgement, or an open conflict asks about the outcome of the create. Or the create is acknowledged, and no list has shown the
-    /// object yet.
+    /// Lets a user edit or delete an object whose outcome on the server is not clear. Its create was sent without an
+    /// acknowledgement, an open conflict asks about the create, or the create was acknowledged and no list has shown
+    /// the object yet.
     func actOnUnknownCreate(at replica: SimulatedReplica) async {
         guard let store = replica.process?.store, !replica.hasEnded else { return }
         let asked = ((try? store.decisions.conflicts(resolved: false, as: .master)) ?? []).filter {

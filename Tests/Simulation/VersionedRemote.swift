@@ -2,7 +2,8 @@ import ParseModel
 import RemoteService
 import SyncModel
 
-/// The server as a remote with row versions, conditional writes and, if it keeps them, tombstones, behind the replica's faulty network.
+/// The server as a remote with row versions, conditional writes and, in some runs, tombstones. Its requests pass
+/// through the replica's faulty network.
 final class VersionedRemote: RemoteService {
     let batchMax = 1
     private let capabilities: RemoteCapabilities
@@ -47,7 +48,7 @@ final class VersionedRemote: RemoteService {
         return now
     }
 
-    /// The server's clock in whole seconds, as an HTTP `Date` header gives it.
+    /// The server's time in whole seconds, as in an HTTP `Date` header.
     private var now: ParseDate { ParseDate(milliseconds: server.nowMs / 1000 * 1000) }
 
     func pull(_ requests: [PullRequest]) async throws(RemoteError) -> [PullPage] {
@@ -127,7 +128,7 @@ final class VersionedRemote: RemoteService {
 }
 
 extension PullQuery {
-    /// Whether the row meets the conditions of the pull. Simulated pulls use no condition but `$exists`.
+    /// Whether the row meets the conditions of the pull. Pulls in the simulation use only `$exists`.
     fileprivate func matches(_ row: RemoteRecord) -> Bool {
         conditions.allSatisfy { field, condition in condition.object?["$exists"]?.bool == (row.fields[field] != nil) }
     }

@@ -2,7 +2,8 @@ import LocalStore
 import ParseModel
 import StoreService
 
-/// The data faults of the server, and the check that no replica silently drops an object because of them.
+/// The faults in the server's data, and the check that no replica drops an object because of them without a user's
+/// decision.
 extension World {
     /// The largest number of restores in a run.
     static let restoresMax = 2
@@ -28,8 +29,8 @@ extension World {
             }
             return
         }
-        // The restored server lacks the files that were uploaded since its backup. Replicas do not upload a file twice, so the
-        // ledger does not check the file writes before the restore.
+        // The restored server lacks the files that were uploaded since its backup. Replicas do not upload a file twice,
+        // so earlier file writes are no longer checked.
         users.ledger.withLock { $0.excuseFiles() }
         let before = try objectsByTitle(server.store)
         try server.restore(backup)
@@ -44,9 +45,9 @@ extension World {
         for replica in replicas { try watch(replica, after: after) }
     }
 
-    /// After a restore of the server, adds the replica's lost objects to the watch list. An object without pending work is lost
-    /// if the server lacks it or has an older state of it. Only an object in an older state proves the restore to the replica.
-    /// Without such an object, the list stays unchanged.
+    /// Adds the replica's lost objects to the watch list after a restore of the server. An object without pending
+    /// changes is lost if the server lacks it or has an older state of it. Only an older state proves the restore to
+    /// the replica. If no object has one, nothing is added.
     private func watch(_ replica: SimulatedReplica, after server: [String: [TitledObject]]) throws {
         guard let store = replica.process?.store else { return }
         var items: [WatchList.Item] = []
@@ -82,7 +83,8 @@ extension World {
             entries: users.ledger.withLock { $0.entries.count }, isProof: isProof)
     }
 
-    /// Watches an object whose acknowledged create the server is about to lose. Earlier writes of the object are not checked.
+    /// Adds an object to the watch list whose acknowledged create the server is about to lose. Earlier writes of the
+    /// object are not checked.
     /// - Parameter party: the party that created the object.
     func watchLoss(of objectId: String, in className: String, at party: String) {
         guard let title = server.history.withLock({ $0.title(of: objectId) }) else { return }
@@ -92,7 +94,7 @@ extension World {
             changes: server.history.withLock { $0.changes[title] ?? 0 } + 1,
             entries: users.ledger.withLock { $0.entries.count }, isProof: true)
         users.ledger.withLock { $0.excuse(title) }
-        // The creator may have deleted the object while the create was in flight. Such an object is not watched.
+        // If the creator has deleted the object while its create was in flight, the object is not added.
         guard let store = replicas.first(where: { $0.name == party })?.process?.store,
             (try? objectsByTitle(store))?[title] != nil
         else { return }
@@ -101,7 +103,8 @@ extension World {
 
     // MARK: The check
 
-    /// Adds a finding for each watched object, and each watched value of `a` or `b`, that the replica lacks after a sync.
+    /// Adds a finding if a replica lacks, after a sync, an object of the watch list or one of its recorded values of
+    /// `a` and `b`.
     func checkWatchList(_ replica: SimulatedReplica) throws {
         guard dataFault != nil, let store = replica.process?.store else { return }
         let changes = server.history.withLock { $0.changes }
@@ -116,14 +119,15 @@ extension World {
         let items = watchList.list.withLock { $0.items }.filter { $0.replica == replica.name }
         if items.isEmpty { return }
         let here = try objectsByTitle(store)
-        // A replica hides the candidate of an open question about a create. The object is checked after the answer.
+        // A replica hides the object that may be the result of a create while a conflict about the create is open. It
+        // is checked after the answer.
         let candidates = Set(
             try store.decisions.conflicts(resolved: false, as: .master).filter { $0.kind == .ambiguousCreate }
                 .compactMap {
                     conflict in
                     try conflict.remote.flatMap { try JSONReader.read($0).object?["objectId"]?.string }
                 })
-        // A record tells that the server lacks an object that it has acknowledged and never shown.
+        // The replica has recorded that the server lacks an object that it has acknowledged and never shown.
         let recorded = Set(
             try store.decisions.conflicts(resolved: true, as: .master).filter { $0.kind == .deletedRemotely }.map(
                 \.objectId))
@@ -144,12 +148,12 @@ extension World {
         let text: String
         let updatedAtMs: Int64
         let fields: [String: String]
-        /// Whether the object has no pending work.
+        /// Whether the object has no pending changes.
         let isSettled: Bool
     }
 
-    /// The objects of a store, by title. Two objects have one title if an object was deleted, then created again with another id by a
-    /// replica that had changed it, and the restored server has the deleted object again.
+    /// The objects of a store, by title. Two objects can have the same title: an object was deleted, a replica that had
+    /// changed it created it again with another id, and the restored server has the deleted object again.
     private func objectsByTitle(_ store: LocalStore) throws -> [String: [TitledObject]] {
         var found: [String: [TitledObject]] = [:]
         for className in SimulatedReplica.classes {

@@ -1,10 +1,10 @@
 import LocalStore
 import StoreService
 
-/// Counts the conflicts about creates in a run. A rule that opens more of them prevents double objects, and costs users more
-/// decisions.
+/// Counts the users' answers to conflicts about the outcome of creates. The counts show the cost of a rule: the more
+/// conflicts it opens, the fewer double objects there are, and the more users must decide.
 extension World {
-    /// Counts the questions that the users of the replicas have answered, by their decision.
+    /// Counts the answers that the users of the replicas have given, by answer.
     func countQuestions() throws {
         for replica in replicas {
             guard let store = replica.process?.store else { continue }

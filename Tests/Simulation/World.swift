@@ -6,8 +6,8 @@ import StoreService
 import SyncEngine
 import Synchronization
 
-/// A server, several replicas and their users, driven by one seed. The first phase has faults. In the second phase the
-/// faults stop, and the server and all replicas must converge.
+/// A server, several replicas and their users. One seed determines the run. The first phase has faults. In the second
+/// phase the faults stop, and all replicas must reach the same state as the server.
 final class World: Sendable {
     private let seed: UInt64
     let kind: SeedKind
@@ -17,7 +17,7 @@ final class World: Sendable {
     let server: SimulatedServer
     let replicas: [SimulatedReplica]
     let users: SimulatedUsers
-    /// The users of the server; nil except in runs of kind `site`.
+    /// The users of the server who work at the replicas; nil except in runs of kind `site`.
     let people: SimulatedPeople?
     private let decisions: Decisions
     let trace: Trace
@@ -28,7 +28,7 @@ final class World: Sendable {
     let watchList: SharedWatchList
     private let faultShare: Double
 
-    /// The maximum number of sync rounds in which the server and all replicas must converge.
+    /// The maximum number of sync rounds in which all replicas must reach the same state as the server.
     private static let roundsMax = 40
 
     init(
@@ -130,8 +130,8 @@ final class World: Sendable {
     var lines: [String] { trace.lines }
     var faults: [String: Int] { trace.faults }
 
-    /// Creates objects that every replica pulls and no user deletes. Without a known object, a replica could not tell a
-    /// faulty empty list from a correct one.
+    /// Creates objects that every replica pulls and that no user deletes. With such an object, a replica can recognise
+    /// that an empty list is faulty.
     private func createPermanentObjects() async throws {
         for className in SimulatedReplica.classes {
             for number in 1...2 {
@@ -144,7 +144,7 @@ final class World: Sendable {
         for replica in replicas { _ = await replica.sync(.full) }
     }
 
-    /// Creates notes with so many relation members that a replica needs several time slices to read all members.
+    /// Creates `Note` objects with so many relation members that a replica needs several syncs to read all of them.
     private func createRelations() async throws {
         var places: [String] = []
         for number in 1...5 {
@@ -163,7 +163,7 @@ final class World: Sendable {
         time.advance(ms: 1000)
     }
 
-    /// Changes all notes at once, so that the members of each relation must be read again.
+    /// Changes all `Note` objects at once, so that the members of each relation must be read again.
     private func changeAllNotes() async throws {
         for note in users.visibleObjects(in: server.store) where note.className == "Note" {
             _ = await server.write(
@@ -224,8 +224,8 @@ final class World: Sendable {
         if replica.hasEnded { try await replica.restart() }
     }
 
-    /// The weight of the event `actTogether`. In runs of kind `timers`, the weight is 0: users write one after the other, because
-    /// each write waits until the engine has set a timer.
+    /// The weight of the event `actTogether`. In runs of kind `timers`, it is 0: users write one after the other,
+    /// because each write waits until the engine has set a timer.
     private var actTogetherWeight: Int {
         switch kind {
         case .crashes, .manyPages: 12
@@ -259,7 +259,7 @@ final class World: Sendable {
         await ConcurrentActions.act(at: replica, users: users, decisions: decisions)
     }
 
-    /// Lets users of one replica write at the same moment, so that their writes share a transaction.
+    /// Lets several users of one replica write at the same moment, so that one transaction contains their writes.
     private func actTogether(at replica: SimulatedReplica) async {
         replica.writes.close()
         await withTaskGroup(of: Void.self) { group in
@@ -268,12 +268,13 @@ final class World: Sendable {
                     await ConcurrentActions.act(at: replica, users: users, decisions: decisions)
                 }
             }
-            // Tasks start in order, so all writes wait at the closed gate when this task opens it.
+            // Tasks start in order, so all writes already wait when this task opens the gate.
             group.addTask { replica.writes.open() }
         }
     }
 
-    /// Lets a user act once, and then edit or delete the last written object twice. One or two syncs follow each action.
+    /// Lets a user act once, and then edit or delete the object written last twice. One or two syncs follow each
+    /// action.
     private func actInHaste(at replica: SimulatedReplica) async throws {
         for isCorrection in [false, true, true] {
             await ConcurrentActions.act(at: replica, users: users, decisions: decisions, isCorrection: isCorrection)
@@ -298,8 +299,8 @@ final class World: Sendable {
 
     // MARK: Convergence
 
-    /// Stops the faults. Then runs rounds: in each round, users answer all open decisions, and every replica syncs. Ends after
-    /// two rounds in a row that change nothing and leave no work.
+    /// Stops the faults, and then runs rounds. In each round, users answer all open decisions, and every replica syncs.
+    /// Ends after two successive rounds that change nothing and leave no work.
     /// - Returns: false if `roundsMax` rounds do not suffice.
     private func settle() async throws -> Bool {
         trace.note("faults stop")
@@ -320,8 +321,8 @@ final class World: Sendable {
             for replica in replicas {
                 if replica.hasEnded { try await replica.restart() }
                 await decisions.decide(at: replica, share: 1)
-                // In runs with a data fault, every replica audits in the first round: only an audit detects a restored
-                // backup that undoes edits alone.
+                // In runs with a data fault, every replica audits in the first round: if a restored backup has only
+                // reverted edits, only an audit detects it.
                 let call = SyncRequest(audits: dataFault != nil && round == 0)
                 guard let outcome = await (kind == .timers ? replica.ownSync() : replica.sync(call)) else { continue }
                 try checkWatchList(replica)
@@ -338,8 +339,8 @@ final class World: Sendable {
         return false
     }
 
-    /// A description of the work that is left in the replicas: pending changes, open decisions, and acknowledged writes that the
-    /// server has not shown. Empty if no work is left.
+    /// Describes the work that is left in the replicas: pending changes, open decisions, and acknowledged writes that
+    /// the server has not shown. Empty if no work is left.
     private func unsettled() async throws -> String {
         var words: [String] = []
         for replica in replicas {
@@ -357,8 +358,8 @@ final class World: Sendable {
         return words.joined(separator: "; ")
     }
 
-    /// The number of objects with an acknowledged edit for which a sync found only an older row. The engine waits some minutes
-    /// for the newer row.
+    /// The number of objects with an acknowledged edit of which a sync has found only an older row. The engine waits
+    /// some minutes for the newer row.
     private func unshownEdits(_ store: some SyncStore) async throws -> Int {
         var count = 0
         for className in try await store.classesWithUnseenWrites() {

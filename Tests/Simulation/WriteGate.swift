@@ -1,8 +1,8 @@
 import LocalStore
 import Synchronization
 
-/// Decides when the writes of a store run. While the gate is open, each write runs at once. Writes that arrive at a closed gate
-/// run together when the gate opens, and share a transaction.
+/// Lets the writes to a store run alone or together. While the gate is open, each write runs at once. Writes that
+/// arrive while it is closed run when it opens, in one transaction.
 final class WriteGate: Sendable {
     private struct State {
         var isClosed = false
@@ -21,10 +21,10 @@ final class WriteGate: Sendable {
         if !isHeld { job() }
     }
 
-    /// Closes the gate: later writes wait until `open`.
+    /// Closes the gate, so that later writes wait until `open`.
     func close() { state.withLock { $0.isClosed = true } }
 
-    /// Opens the gate, and runs the held writes together.
+    /// Opens the gate, and runs the waiting writes together.
     func open() {
         let held = state.withLock { state in
             defer { state = State() }

@@ -1,12 +1,12 @@
 import Foundation
 import Simulation
 
-/// The table that `--rates` prints, with one line for each deliberate break (`Sabotage`).
+/// The table that `--rates` prints, with one line for each deliberate bug (`Sabotage`).
 enum RateTable {
     private static let header = row(["break", "kind", "data fault", "found", "seeds", "share", "first seed"])
 
-    /// Prints a single line of the table. The caller does not wait for the complete table, which takes minutes.
-    /// - Parameter rate: the figures of the line's break; nil to print the header.
+    /// Prints one line of the table as soon as its figures are known: the whole table takes minutes.
+    /// - Parameter rate: the figures for the bug in this line; nil to print the header.
     static func print(_ rate: BreakRate?) {
         FileHandle.standardOutput.write(Data(((rate.map(line) ?? header) + "\n").utf8))
     }

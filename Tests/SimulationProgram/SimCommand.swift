@@ -38,11 +38,12 @@ struct SimCommand: AsyncParsableCommand {
         if let dataFault, DataFault(rawValue: dataFault) == nil {
             throw ValidationError("unknown data fault '\(dataFault)'")
         }
-        // The data faults concern the Parse API.
+        // The faults in the server's data exist only for the Parse API.
         if SeedKind(rawValue: kind)?.speaksDatasync == true, let dataFault {
             throw ValidationError("runs of the kind '\(kind)' cannot have the data fault '\(dataFault)'")
         }
-        // In runs of these kinds, the server has versions. The final checks do not support its restore yet.
+        // In runs of these kinds, the server has row versions. The final checks do not support its restore from a
+        // backup yet.
         if [SeedKind.tables, .plainTables].map(\.rawValue).contains(kind),
             dataFault == DataFault.restoredBackup.rawValue
         {

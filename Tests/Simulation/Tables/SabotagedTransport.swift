@@ -4,7 +4,7 @@ import HeaderNames
 import ParseModel
 import Synchronization
 
-/// A transport in which a deliberate break changes the requests and answers of the tables protocol.
+/// A transport with a deliberate bug (`Sabotage`) in requests and answers of the tables protocol.
 final class SabotagedTransport: HTTPTransport {
     /// The first filter of a pull, and the number of rows that the pull has read so far.
     private struct Pages {
@@ -39,7 +39,7 @@ final class SabotagedTransport: HTTPTransport {
         return try await transport.send(request)
     }
 
-    /// The answer without the values of tombstones.
+    /// The answer with tombstones that have no values.
     private static func withBareTombstones(_ json: JSONValue) -> JSONValue {
         if let rows = json.array { return .array(rows.map(withBareTombstones)) }
         guard var object = json.object else { return json }
@@ -54,7 +54,8 @@ final class SabotagedTransport: HTTPTransport {
         request.method == .get && request.url.contains("$orderby=updatedAt%2Cid")
     }
 
-    /// Sends the list of a pull. A list that continues the pull has the first filter of the pull, and a `$skip`.
+    /// Sends the request for a page of a pull. A page after the first one is requested with the first page's filter and
+    /// a `$skip`.
     private func sendPull(_ request: HTTPClientRequest) async throws(HTTPTransportError) -> HTTPClientResponse {
         var request = request
         let parts = request.url.split(separator: "?", maxSplits: 1)

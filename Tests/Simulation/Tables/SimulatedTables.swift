@@ -5,15 +5,16 @@ import StoreService
 import Synchronization
 import TablesServer
 
-/// A tables server without sockets, in one of the two dialects. Its rows are the server's objects, so users of the server and the
-/// clients of the tables change the same rows. A request in a form that `DatasyncRemote` must not send is a finding.
+/// A tables server without sockets, in one of the two dialects. Its rows are the server's objects, so users of the
+/// server and clients of the tables change the same rows. If `DatasyncRemote` sends a request in an unknown form, this
+/// is a finding.
 final class SimulatedTables: Sendable {
-    /// Executes a write of the server's objects, and notes the changed objects as rows.
+    /// Executes a write of the server's objects, and records the changed objects as rows.
     typealias Execute = @Sendable (WriteRequest) async -> Bool
 
     private struct State {
         var tables: Tables
-        /// The number of changes of all rows.
+        /// The total number of changes of all rows.
         var changes = 0
     }
 
@@ -27,12 +28,12 @@ final class SimulatedTables: Sendable {
         state = Mutex(State(tables: Tables(settings.dialect, tables: settings.tables) { "chosen by the server" }))
     }
 
-    /// The violations of the protocol by clients.
+    /// The violations of the tables protocol by clients.
     var findings: [String] { found.withLock { $0 } }
 
     private func addFinding(_ line: String) { found.withLock { if $0.count < 20 { $0.append("tables: \(line)") } } }
 
-    /// The version of a row on the wire; nil for an unknown id.
+    /// The version of a row as clients receive it; nil for an unknown id.
     func version(of pointer: Pointer) -> String? {
         state.withLock { $0.tables.version(pointer.className, pointer.objectId) }
     }
@@ -43,10 +44,11 @@ final class SimulatedTables: Sendable {
 
     // MARK: Changes of the server's objects
 
-    /// Notes a changed or deleted object of the server.
+    /// Records an object of the server that was changed or deleted.
     /// - Parameters:
     ///   - now: the time of a deletion.
-    ///   - isOwn: whether users of the server made the change. They also set the column `TableColumns.unknown`.
+    ///   - isOwn: whether a user of the server made the change. Such a change also sets the column
+    ///     `TableColumns.unknown`.
     func note(_ entry: ChangeEntry, at now: ParseDate, isOwn: Bool) {
         let pointer = Pointer(className: entry.className, objectId: entry.objectId)
         guard let object = entry.json.flatMap({ try? JSONReader.read($0).object }) else {
@@ -98,7 +100,7 @@ final class SimulatedTables: Sendable {
         return HTTPClientResponse(answer)
     }
 
-    /// Makes the change of a row that a request asks for, as a write of the server's object.
+    /// Executes the change of a row that a request asks for, as a write of the server's object.
     private func make(
         _ change: RowChange, in className: String, of party: String, at now: ParseDate, _ execute: Execute
     ) async {
@@ -118,7 +120,7 @@ final class SimulatedTables: Sendable {
         let column = TableColumns.unknown
         let (old, new) = (before?.fields[column] ?? .null, change.row.fields[column] ?? .null)
         guard new != old else { return }
-        // A replica that changes this column loses a value of the server's users.
+        // A replica that changes this column overwrites a value that users of the server have set.
         addFinding(
             "\(party) changed the column \(column) of \(pointer.objectId) from \(old.jsonText) to \(new.jsonText)")
         edit(pointer, at: now) { $0.fields[column] = new }

@@ -2,12 +2,13 @@ import ParseModel
 import StoreService
 import TablesServer
 
-/// The columns of all tables, and the server's objects behind the rows.
+/// The columns of all tables, and the conversion between rows and the server's objects.
 enum TableColumns {
-    /// The classes of the simulation, which are the tables.
+    /// The classes of the simulation. Each is a table.
     static let classes = ["Note", "Place"]
     static let names = ["title", "n", "a", "b", "ref", "text", "ops", ClassSettings.Shared.deletedFieldName]
-    /// A column that Parse's rules for names of fields forbid. No object has it, and no replica may change it.
+    /// A column whose name cannot be the name of a Parse field. Objects do not contain it, and no replica may change
+    /// it.
     static let unknown = "length"
     /// The class to which the pointers in the column `ref` point.
     static let pointerTarget = "Place"
@@ -16,7 +17,7 @@ enum TableColumns {
         names.map { .init($0, $0 == "n" ? .number : $0 == ClassSettings.Shared.deletedFieldName ? .bool : .text) }
         + [.init(unknown, .number)]
 
-    /// The columns of an object of the server. A pointer is the id of its target.
+    /// The columns for an object of the server. The value for a pointer is the id of its target.
     static func columns(of object: JSONObject) -> [String: JSONValue] {
         var columns: [String: JSONValue] = [:]
         for name in names {
@@ -31,9 +32,9 @@ enum TableColumns {
         object.keys.filter { !(names + ["objectId", "createdAt", "updatedAt"]).contains($0) }
     }
 
-    /// The write of an object that makes the change of its row.
+    /// The write of the server's object that corresponds to the change of a row.
     /// - Parameter before: the row before the change; nil for a new row.
-    /// - Returns: nil for a change of a tombstone, which is no object.
+    /// - Returns: nil for a change of a tombstone, because it has no object.
     static func write(_ change: RowChange, after before: TablesServer.Row?, of className: String) -> WriteRequest? {
         let row = change.row
         let isLive = before?.isDeleted == false
@@ -53,7 +54,7 @@ enum TableColumns {
         return .update(className: className, objectId: row.id, body: body)
     }
 
-    /// The field value of a column value. A null clears its field.
+    /// Converts a column value to a field value. A null clears the field.
     private static func field(_ value: JSONValue, of name: String) -> JSONValue {
         if value.isNull { return ["__op": "Delete"] }
         guard name == ServerHistory.pointerField, let id = value.string else { return value }

@@ -1,15 +1,15 @@
 import ParseModel
 import TablesServer
 
-/// The forms of requests that `DatasyncRemote` sends. They are a small part of the protocol, which every known server understands
-/// alike. A new form of `DatasyncRemote` needs a form here.
+/// The forms of requests that `DatasyncRemote` may send. They are a small part of the protocol, which all known servers
+/// understand in the same way. If `DatasyncRemote` sends a new form of request, the form must be added here.
 struct TableForms {
     let dialect: TablesServer.Dialect
 
     /// The statuses of the answers that known forms get.
     private static let statuses: Set<Int> = [200, 201, 204, 404, 409, 410, 412]
 
-    /// The part of a request that has no known form; nil for a known form.
+    /// The part of a request that has no known form; nil if all parts are known.
     /// - Parameter status: the status of the answer.
     func unknownPart(of request: TablesRequest, answeredWith status: Int) -> String? {
         guard Self.statuses.contains(status) else { return "answered with status \(status)" }
@@ -35,7 +35,7 @@ struct TableForms {
         }
     }
 
-    /// Whether a parameter of a request is known. `$skip` is known for the break `pagesSkipped`.
+    /// Whether a parameter of a request is known. `$skip` is allowed for the deliberate bug `pagesSkipped`.
     private func isOption(_ name: String, _ text: String) -> Bool {
         switch name {
         case "$filter": TablesServer.isPortable(text, dialect)

@@ -8,10 +8,10 @@ struct TablesSettings: Sendable {
     let dialect: TablesServer.Dialect
     /// Whether a deleted row stays as a tombstone (soft delete).
     let keepsTombstones: Bool
-    /// Whether each row counts its own versions. Without tombstones, all rows share one counter: a row that is created again would
-    /// begin with an earlier version.
+    /// Whether each row has its own counter for versions. Without tombstones, all rows share one counter: a row that is
+    /// created again would otherwise begin with an earlier version.
     let countsVersionsByRow: Bool
-    /// Whether the database keeps times with microseconds. The answers have milliseconds.
+    /// Whether the database stores times with microseconds. Answers contain milliseconds.
     let hasFineTimes: Bool
     /// The largest number of rows in one answer.
     let pageMax: Int
