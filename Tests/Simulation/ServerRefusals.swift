@@ -16,7 +16,7 @@ struct ServerRefusals: Sendable {
     /// Whether the refusal of a batch names the limit.
     private let namesLimit: Bool
 
-    /// Draws the server's limits from the seed, which are the same for all replicas.
+    /// Draws the server's limits from the seed. They are the same for all replicas.
     /// - Parameter name: the name of the replica whose requests are refused.
     /// - Returns: nil in runs of other kinds.
     init?(_ kind: SeedKind, seed: UInt64, of name: String) {

@@ -32,8 +32,8 @@ package struct PagePlan {
     /// - Parameters:
     ///   - answeredAt: the server time of the list.
     ///   - counted: the count, if `wantsCount` is true; nil if the remote forbids counting.
-    ///   - isCanaryMissing: whether the canary's list is empty. An empty list of rows then ends the pull with the count zero, and the
-    ///     cursor stays.
+    ///   - isCanaryMissing: whether the canary, a second list that has a row if any object matches, is empty. An empty
+    ///     list of rows then ends the pull with the count zero, and the cursor stays.
     /// - Throws: if the rows are out of order or the listing does not advance.
     package mutating func take(
         _ records: [RemoteRecord], at answeredAt: ParseDate, counted: Int? = nil, isCanaryMissing: Bool = false

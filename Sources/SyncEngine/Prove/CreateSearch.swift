@@ -7,7 +7,7 @@ import SyncModel
 /// candidates are the objects that were created since the attempt, belong to no other local object, and have the sent
 /// values. If there are none after the grace period, objects that other clients have edited are candidates too.
 struct CreateSearch {
-    /// The maximum number of candidates that a conflict lists besides the shown one.
+    /// The maximum number of possible results of the create that a conflict lists besides the one that it shows.
     static let candidatesMax = 20
 
     private let context: SyncContext
@@ -15,7 +15,7 @@ struct CreateSearch {
     init(_ context: SyncContext) { self.context = context }
 
     /// Decides whether the create was executed.
-    /// - Returns: nil if there is no candidate and the request may still arrive.
+    /// - Returns: nil if no object may be its result, and the request may still arrive.
     func settlement(of entry: OutboxEntry, _ reads: inout ProofReads) async throws(SyncError) -> Settlement? {
         let listed = try await reads.created(since: entry)
         let (created, readAt) = (listed.value, listed.at)
@@ -33,12 +33,12 @@ struct CreateSearch {
             // Adds objects that another client may have edited since the create.
             if !hasMarks { candidates = try await edited(among: open, from: entry) }
         }
-        // The conflict shows the first candidate that no earlier conflict of the create has shown (`asked`), or else
-        // the first candidate.
+        // The conflict shows the first possible result that no earlier conflict of the create has shown (`asked`), or
+        // else the first one.
         let ids = candidates.map(\.objectId)
         guard let shown = candidates.first(where: { !standing.asked.contains($0.objectId) }) ?? candidates.first else {
-            // Without a candidate, the create counts as not executed. If its object was deleted locally, the create is
-            // not sent again.
+            // If no object may be the result, the create counts as not executed. If its object was deleted locally, the
+            // create is not sent again.
             return entry.isFollowedByDelete ? .deletionDone : .sendAgain
         }
         let others = ids.filter { $0 != shown.objectId }.prefix(Self.candidatesMax)

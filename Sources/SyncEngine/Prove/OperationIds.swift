@@ -11,15 +11,16 @@ import SyncModel
 struct OperationIds: Sendable {
     /// The id of this replica. Its operation ids begin with it. The replica removes only its own operation ids.
     let replicaId: String
-    /// How the class's remote keeps operation ids.
+    /// The way in which the remote keeps operation ids of the class: in an array, in a text, or not at all.
     var form = RemoteCapabilities.OperationIdForm.list
-    /// The number of old operation ids of this replica in an object from which a separate request removes them.
+    /// The number of old operation ids (ids of executed changes) in an object from which a separate request removes
+    /// them.
     static let ownMax = 8
 
-    /// The operation id of an entry, the same for all attempts.
+    /// The operation id of an outbox entry: a unique id of the change, the same for all attempts to send it.
     func id(of entry: OutboxEntry) -> String { OutboxEntry.mark(replicaId: replicaId, seq: entry.id) }
 
-    /// The operations to send for the entry. If necessary, one operation on the `opField` is added: it adds the entry's
+    /// The operations to send for a change. If necessary, one operation on the `opField` is added: it adds the change's
     /// operation id, or removes old operation ids of this replica. Nothing is added if the client itself writes the
     /// field.
     func marked(_ entry: OutboxEntry, in opField: String) -> FieldOperations {
@@ -34,14 +35,14 @@ struct OperationIds: Sendable {
         return operations
     }
 
-    /// Whether the entry's request adds its operation id to the field. Creates do, and updates that are not idempotent.
-    /// No id is added if the client itself writes the field.
+    /// Whether the request for a change adds the change's operation id to the field. Creates do, and updates that are
+    /// not idempotent. No id is added if the client itself writes the field.
     func marks(_ entry: OutboxEntry, in opField: String) -> Bool {
         needsMark(entry) && entry.step.operations[opField] == nil
     }
 
-    /// A separate operation that removes this replica's old operation ids from the entry's object. Nil for a create, a
-    /// deletion or an idempotent update, and for an object with fewer than `ownMax` old operation ids.
+    /// A separate operation that removes this replica's old operation ids (ids of executed changes) from the object.
+    /// Nil for a create, a deletion or an idempotent update, and for an object with fewer than `ownMax` of these ids.
     /// - Parameter requestId: a new request id. A server with request deduplication would refuse a second request with the
     ///   entry's request id.
     func cleanup(_ entry: OutboxEntry, in opField: String, requestId: String) -> PushOperation? {
@@ -61,14 +62,14 @@ struct OperationIds: Sendable {
             }, merged: merged?.fields, wasAttempted: false, requestId: requestId)
     }
 
-    /// Whether the row has the operation id of the entry, which proves that the entry's request was executed.
+    /// Whether the row has the operation id of the change, which proves that the request for it was executed.
     func prove(_ entry: OutboxEntry, in opField: String, of record: RemoteRecord) -> Bool {
         let id = JSONValue.string(id(of: entry))
         return record.fields[opField] == id || record.fields[opField]?.array?.contains(id) == true
     }
 
-    /// Whether the row has the operation id of the entry. Nil if the entry's latest request left no operation id, or if another
-    /// request may have replaced the id.
+    /// Whether the row has the operation id of the change. Nil if the latest request for the change left none, or if
+    /// another request may have replaced the id.
     func mark(of entry: OutboxEntry, in record: RemoteRecord) -> Bool? {
         guard let field = entry.markedIn else { return nil }
         let isProven = prove(entry, in: field, of: record)

@@ -109,7 +109,7 @@ struct Prove {
             takesOthers: hasPushedBefore || context.reporter.summary.pushed > 0, failingCount: failingCount)
     }
 
-    /// The settlement of an entry whose object cannot be read.
+    /// Decides about a request whose object cannot be read.
     private func unreadable(_ entry: OutboxEntry, failingCount: Int) -> Settlement {
         switch entry.step.kind {
         case .create: .conflict(.ambiguousCreate, remote: nil)
@@ -121,7 +121,7 @@ struct Prove {
         }
     }
 
-    /// The settlement of an entry whose object was read by id.
+    /// Decides about a request whose object was read by id.
     /// - Parameters:
     ///   - record: the row; nil if the object is missing or deleted.
     ///   - tombstone: the remote row of a deleted object, either a tombstone or a row that is marked as deleted; nil for none.

@@ -26,7 +26,8 @@ struct Pull {
     /// The answers to the queries; empty if the remote has not answered them.
     private(set) var answers: [WatchAnswer] = []
 
-    /// - Parameter queries: the queries of the watch, to be sent with the first pages.
+    /// - Parameter queries: queries that check whether the remote still shows known objects. They are sent with the
+    ///   first pages.
     init(_ context: SyncContext, watching queries: [WatchQuery] = []) {
         self.context = context
         self.queries = queries

@@ -18,7 +18,8 @@ struct OpFields {
     /// The classes whose `opField` the remote has refused in this sync.
     private var refusedClasses: Set<String> = []
 
-    /// The field in which the entry's request may add or remove operation ids; nil if it must do neither.
+    /// The field in which the request for the change may add or remove operation ids, the ids of executed changes; nil
+    /// if it must do neither.
     func field(of entry: OutboxEntry, _ context: SyncContext) -> String? {
         unmarked[entry.id] == nil ? field(of: entry.className, context) : nil
     }
@@ -50,8 +51,8 @@ struct OpFields {
         return true
     }
 
-    /// Handles an accepted change. If the change was sent a second time, without the `opField`, its success shows that the remote
-    /// refuses this field. The class is then synced without operation ids from now on.
+    /// Handles an accepted change. If the change was sent a second time, without the `opField`, its success shows that
+    /// the remote refuses this field. From then on, requests for this class leave no operation ids.
     mutating func noteAccepted(_ entry: OutboxEntry, _ context: SyncContext) async throws(SyncError) {
         let className = entry.className
         guard let message = unmarked.removeValue(forKey: entry.id), let field = field(of: className, context) else {

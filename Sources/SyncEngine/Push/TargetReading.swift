@@ -7,9 +7,9 @@ import SyncModel
 /// object is then not read if the version of its last known remote state is known.
 struct TargetReading {
     struct Targets {
-        /// The entries that are not sent in this sync. Some wait, because their object could not be read, because the remote row
-        /// is older than the base, or because the object waits for a user's decision. The others are settled: the read has shown
-        /// that an earlier request was executed.
+        /// The changes that are not sent in this sync. Some wait, because their object could not be read, because the
+        /// remote row is older than the local copy, or because the object waits for a user's decision. The others are
+        /// done: the read has shown that an earlier request was executed.
         var unsent: Set<Int64> = []
         /// The remote rows of the batch's objects, if these rows are marked as deleted.
         var markedRows: [Pointer: RemoteRecord] = [:]

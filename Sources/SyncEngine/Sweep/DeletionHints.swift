@@ -33,7 +33,7 @@ struct DeletionHints {
 
     /// Reads the deletions since the stored position, and confirms those of known objects.
     /// - Parameters:
-    ///   - here: the number of local objects of the pull, plus the number of skipped rows without a local base.
+    ///   - here: the number of local objects of the pull, plus the number of skipped rows that are not stored locally.
     ///   - there: the number of remote objects; nil if the remote does not count them.
     ///   - gone: receives the confirmed deletions.
     /// - Returns: whether the confirmed deletions explain the difference of the counts. The caller stores `next` after it has removed

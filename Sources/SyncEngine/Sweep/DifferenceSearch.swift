@@ -39,7 +39,7 @@ struct DifferenceSearch {
 
     /// Searches for the differences.
     /// - Parameters:
-    ///   - here: the number of local objects of the pull, plus the number of skipped rows without a local base.
+    ///   - here: the number of local objects of the pull, plus the number of skipped rows that are not stored locally.
     ///   - there: the number of remote objects; nil if the remote does not count them.
     ///   - gone: receives the objects that exist only locally.
     func run(here: Int, there: Int?, _ gone: inout MissingObjects) async throws(SyncError) {

@@ -20,7 +20,8 @@ package enum LifeEvent: Sendable, Hashable {
     /// The first pending step is a create in a cycle of pointers. It is sent without the fields `deferring`. A later
     /// update sets these fields.
     case split(OutboxEntry, deferring: [String])
-    /// The remote refused a file. The acting author's first pending step of this object with the file is rejected.
+    /// The remote refused a file. In this object, the first pending change with the file by the sync's author is
+    /// rejected.
     case fileRefused(name: String, code: Int, message: String)
     /// The remote gave a file its final name and URL.
     case fileAdopted(name: String, as: FileReference)

@@ -3,8 +3,8 @@ import ParseModel
 /// Creates objects again that were deleted on the remote. Several replicas may create the same object again.
 enum Recreation {
     /// Replaces the object's pending steps by a create with all fields of `state`. If `state` is nil, only drops the
-    /// base (the last known remote state) and the steps. The create belongs to the author of the first step, or to the
-    /// acting author if there are no steps. The changes of other authors follow the create.
+    /// base (the last known remote state) and the steps. The create belongs to the author of the first step or, without
+    /// steps, to the author of the event. The changes of other authors follow the create.
     static func createAgain(as state: ObjectState?, _ transition: inout Transition) {
         let author = transition.stepAuthor
         let divided = state.map { parts(of: $0, transition.life) }

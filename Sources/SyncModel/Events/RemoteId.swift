@@ -2,9 +2,10 @@ import ParseModel
 
 /// Replaces the local id of an object by the id that the remote has given it.
 enum RemoteId {
-    /// Gives the object the remote's id. If a pull has already stored an object under this id, the two objects are merged,
-    /// with the edits of both.
-    /// - Parameter keepsBase: whether the merged object keeps the base of this object; false for the base of the pulled object.
+    /// Gives the object the remote's id. If a pull has already stored an object under this id, the two objects are
+    /// merged, with the edits of both.
+    /// - Parameter keepsBase: whether the merged object keeps the last known remote state of this object; false for
+    ///   that of the pulled object.
     static func adopt(_ remoteId: String, keepsBase: Bool = false, _ transition: inout Transition) {
         let local = transition.life.pointer
         let remote = Pointer(className: local.className, objectId: remoteId)

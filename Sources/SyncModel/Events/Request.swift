@@ -89,7 +89,7 @@ enum Request {
     private static func dropMootStep(at index: Int, _ found: RemoteRecord?, _ transition: inout Transition) {
         let step = transition.life.steps.remove(at: index).step
         guard let found else { return }
-        // The comparison leaves out operation ids and the fields that are not kept locally.
+        // The comparison leaves out operation ids (ids of executed changes) and the fields that are not kept locally.
         let record = transition.context.restricted(found)
         let base = transition.life.base
         let applied = Replay.view(base: base, steps: [step], className: record.className)

@@ -15,8 +15,8 @@ package enum Settlement: Sendable, Hashable {
     /// The remote does not show the change, so the change is sent again. An earlier request can no longer arrive, or
     /// does no harm if it does.
     case sendAgain
-    /// A later local deletion of the object makes the outcome irrelevant. The associated value is the current row; nil if no row
-    /// can be read.
+    /// A later local deletion of the object makes the outcome irrelevant. The associated value is the current row; nil
+    /// if no row can be read.
     case moot(RemoteRecord?)
     /// Not sent, because another replica has created the object again. The associated value is the row of that replica's object.
     case recreatedElsewhere(RemoteRecord)
@@ -25,7 +25,8 @@ package enum Settlement: Sendable, Hashable {
     case unknown(reason: String, at: ParseDate? = nil, code: Int? = nil)
     /// Refused permanently. `wasAttempted` tells whether an earlier attempt may have been executed.
     case rejected(code: Int, message: String, wasAttempted: Bool = false)
-    /// A user decides, because the outcome cannot be proven, or because another replica may have created the object again.
-    /// - Parameter others: the ids of further candidates of a create.
+    /// A user decides, because the outcome cannot be proven, or because another replica may have created the object
+    /// again.
+    /// - Parameter others: the ids of further remote objects that the create may have produced.
     case conflict(ConflictKind, remote: RemoteRecord?, others: [String] = [])
 }

@@ -8,7 +8,7 @@ package enum StepTable {
     package enum State: String, Sendable, Hashable, CaseIterable {
         /// Waits to be sent; local work merges into it.
         case pending
-        /// A request is in flight. The step is frozen: local work and pulled rows do not change it.
+        /// A request is in flight. Local changes and pulled rows do not change the step.
         case inFlight
         /// A request ended without a clear answer. Local work and pulled rows do not change the step until a later read
         /// has shown the outcome.

@@ -15,7 +15,7 @@ struct Transition {
     }
 
     var openKind: ConflictKind? { life.conflict?.kind }
-    /// The author of the first step; without steps, the acting author.
+    /// The author of the object's first pending step. Without steps, the author in whose name the event happens.
     var stepAuthor: AuthorKey { life.steps.first?.step.author ?? context.author }
 
     mutating func emit(_ effect: LifeEffect) { outcome.effects.append(effect) }
@@ -23,7 +23,7 @@ struct Transition {
     // MARK: Conflicts
 
     /// Opens a conflict, or records a conflict that needs no decision by a user (`resolution`).
-    /// - Parameter author: the author whose change is in question; nil for the acting author.
+    /// - Parameter author: the author whose change is in question; nil for the author in whose name the event happens.
     mutating func record(
         _ kind: ConflictKind, by author: AuthorKey? = nil, fields: [String] = [], base: ObjectState?,
         local: ObjectState?, remote: ObjectState?,

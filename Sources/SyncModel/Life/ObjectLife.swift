@@ -76,7 +76,8 @@ package struct ObjectLife: Sendable, Hashable {
 
     package var pointer: Pointer { Pointer(className: className, objectId: objectId) }
 
-    /// Whether the object has neither a base nor pending work. A store keeps no row of such an object.
+    /// Whether the remote is not known to have the object, and no change of it is pending. A store keeps no row of such
+    /// an object.
     package var isOver: Bool { base == nil && steps.isEmpty }
 
     /// The sync state that clients read in the object's `_sync` member.
@@ -153,8 +154,8 @@ package struct ObjectLife: Sendable, Hashable {
     }
 }
 
-/// The origin of an object's base: whether the remote has shown the base, only acknowledged it, or deleted the object.
-/// A store keeps the raw value.
+/// How an object's base (the last known remote state) has become known: whether the remote has shown it, only
+/// acknowledged it, or deleted the object. A store keeps the raw value.
 package enum BaseStanding: Int64, Sendable, Hashable {
     /// The remote has shown the object, and has acknowledged later changes that no pulled row contains yet. None of
     /// these changes can have hidden the object: each has kept the ACL, or has set an ACL that lets this gateway read
@@ -164,7 +165,7 @@ package enum BaseStanding: Int64, Sendable, Hashable {
     /// The remote has deleted the object. The base stays for the time being, because a local deletion is pending, or a
     /// conflict about the outcome of a request is open.
     case gone = -1
-    /// The remote has shown the base.
+    /// The remote has shown the base in a row.
     case shown = 0
     /// The remote has shown the object, and has acknowledged a change of its ACL that no pulled row contains yet and
     /// that may have hidden the object. Also: the answer to the create contained the row, and no pull has brought the

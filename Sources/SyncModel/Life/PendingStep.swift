@@ -66,8 +66,8 @@ package struct PendingStep: Sendable, Hashable {
         self.isRecreate = isRecreate
     }
 
-    /// Merges a new step into this one, the object's last step. A local change that merges into a rejected step makes the step
-    /// pending again. A step of another author never merges.
+    /// Merges a new local change into this step, which is the object's last one. A rejected step becomes pending again
+    /// by this. A change of another author never merges.
     /// - Returns: one step if both changes fit into one request; two steps if each needs a request; none if the object was
     ///   created and deleted without a request.
     package func joined(with next: PendingStep) -> [PendingStep] {

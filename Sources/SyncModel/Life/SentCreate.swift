@@ -69,7 +69,7 @@ package struct SentCreate: Sendable, Hashable {
         return tombstone.hasCreationTime && attemptedAt.map { tombstone.createdAt >= $0 } ?? false
     }
 
-    /// Whether the row contains the create's operation id.
+    /// Whether the row contains the operation id of the create, which proves that the create was executed.
     private func isMarked(_ row: RemoteRecord) -> Bool {
         guard let mark else { return false }
         return row.operationMarks.contains(mark.id) || row.fields[mark.field]?.array?.contains(.string(mark.id)) == true
