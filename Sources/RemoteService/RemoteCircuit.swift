@@ -154,7 +154,7 @@ package final class RemoteCircuit: Sendable {
     package func end(_ permit: Permit, _ verdict: Verdict) {
         state.withLock { state in
             state.attempts.removeAll { $0 === permit.attempt }
-            // If another request was answered after this one began, this failure does not open the circuit.
+            // If another request was answered since this request began, its failure does not open the circuit.
             guard let reason = verdict.failure, permit.begunAt >= state.answeredAt else { return }
             state.failure = reason
             state.triedAt = max(state.triedAt ?? permit.begunAt, permit.begunAt)

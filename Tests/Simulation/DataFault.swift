@@ -59,7 +59,7 @@ struct WatchList: Sendable {
     }
 }
 
-/// The watch list of a run, shared by `World` and `Decisions`.
+/// The objects that no replica may drop without a user's decision, shared by `World` and `Decisions`.
 final class SharedWatchList: Sendable {
     let list = Mutex(WatchList())
 }

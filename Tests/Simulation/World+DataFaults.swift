@@ -45,9 +45,10 @@ extension World {
         for replica in replicas { try watch(replica, after: after) }
     }
 
-    /// Adds the replica's lost objects to the watch list after a restore of the server. An object without pending
-    /// changes is lost if the server lacks it or has an older state of it. Only an older state proves the restore to
-    /// the replica. If no object has one, nothing is added.
+    /// Adds the replica's lost objects to the watch list (the objects that no replica may drop without a user's
+    /// decision), after a restore of the server. An object without pending changes is lost if the server lacks it or
+    /// has an older state of it. Only an older state proves the restore to the replica. If no object has one, nothing
+    /// is added.
     private func watch(_ replica: SimulatedReplica, after server: [String: [TitledObject]]) throws {
         guard let store = replica.process?.store else { return }
         var items: [WatchList.Item] = []
@@ -83,8 +84,8 @@ extension World {
             entries: users.ledger.withLock { $0.entries.count }, isProof: isProof)
     }
 
-    /// Adds an object to the watch list whose acknowledged create the server is about to lose. Earlier writes of the
-    /// object are not checked.
+    /// Adds an object whose acknowledged create the server is about to lose to the watch list, the objects that no
+    /// replica may drop without a user's decision. Earlier writes of the object are not checked.
     /// - Parameter party: the party that created the object.
     func watchLoss(of objectId: String, in className: String, at party: String) {
         guard let title = server.history.withLock({ $0.title(of: objectId) }) else { return }
@@ -103,8 +104,8 @@ extension World {
 
     // MARK: The check
 
-    /// Adds a finding if a replica lacks, after a sync, an object of the watch list or one of its recorded values of
-    /// `a` and `b`.
+    /// Adds a finding if a replica, after a sync, lacks an object that it must not drop without a user's decision, or
+    /// one of the object's recorded values of `a` and `b`.
     func checkWatchList(_ replica: SimulatedReplica) throws {
         guard dataFault != nil, let store = replica.process?.store else { return }
         let changes = server.history.withLock { $0.changes }

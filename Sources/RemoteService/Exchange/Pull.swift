@@ -36,7 +36,7 @@ package struct PullRequest: Sendable, Hashable {
 }
 
 extension PullRequest {
-    /// Requests one page of a whole class, without conditions.
+    /// Makes a request for one page of a whole class, without conditions.
     package init(
         className: String, cursor: PullCursor?, lookBackTo: ParseDate? = nil, until: ParseDate? = nil,
         limit: Int? = nil, wantsCount: Bool = false

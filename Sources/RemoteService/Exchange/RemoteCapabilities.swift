@@ -48,7 +48,7 @@ package struct RemoteCapabilities: Sendable, Hashable {
     package var countsWithPages: Bool
     /// Whether rows have a creation time. If not, lists and counts by ranges of creation times are refused.
     package var hasCreationTimes: Bool
-    /// Whether this gateway can read every object, whatever the permissions and ACLs are.
+    /// Whether this gateway can read every object, independently of permissions and ACLs.
     package var seesEverything: Bool
     /// The query operators, such as `$gt`, that the conditions of a pull may use; nil if all of Parse's operators are allowed.
     package var operators: Set<String>?

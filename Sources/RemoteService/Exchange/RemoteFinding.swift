@@ -10,7 +10,7 @@ package struct RemoteFinding: Sendable, Hashable {
     package let state: State
     /// A sentence about the result. For `notAsked`: the reason why the check was left out.
     package let text: String
-    /// What the user can do about a failure; nil if unknown.
+    /// Advice for the user about a failure; nil if there is none.
     package var hint: String?
 
     package init(_ name: String, _ state: State, _ text: String, hint: String? = nil) {
@@ -22,8 +22,8 @@ package struct RemoteFinding: Sendable, Hashable {
 
     /// The finding of a failed check.
     /// - Parameters:
-    ///   - text: what failed, without the reason.
-    ///   - hint: replaced by another hint if the remote only limits its requests.
+    ///   - text: the failure in words, without the reason.
+    ///   - hint: advice for the user. If the remote only limits its requests, other advice replaces it.
     package init(_ name: String, failed text: String, _ error: RemoteError, hint: String? = nil) {
         let isLater = if case .overloaded = error { true } else { false }
         self.init(

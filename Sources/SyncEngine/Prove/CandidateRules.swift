@@ -115,7 +115,8 @@ struct CandidateRules {
 }
 
 extension JSONValue {
-    /// Whether this value still has the sent value: both are equal, or both are arrays and this one has all sent elements.
+    /// Whether this value still has the sent value: both are equal, or both are arrays and this array has all sent
+    /// elements.
     fileprivate func has(_ sent: JSONValue) -> Bool {
         if isSameOnRemote(as: sent) { return true }
         guard let elements = sent.array, !elements.isEmpty else { return false }

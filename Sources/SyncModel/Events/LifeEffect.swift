@@ -1,8 +1,8 @@
 import ParseModel
 
-/// What an event requires besides the new state of its object: a change of other objects or tables, or a report to the caller
-/// (`fieldsIgnored`). The store performs the effects in the transaction that saves the object. Effects that need the saved row
-/// follow after it is saved.
+/// A consequence of an event, in addition to the new state of its object: a change of other objects or tables, or a
+/// report to the caller (`fieldsIgnored`). The store performs the effects in the transaction that saves the object.
+/// Effects that need the saved row follow after it is saved.
 package enum LifeEffect: Sendable, Hashable {
     // MARK: Conflicts
     /// Opens a conflict, or records a conflict that was resolved without a user.

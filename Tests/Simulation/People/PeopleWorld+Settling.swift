@@ -156,7 +156,7 @@ extension PeopleWorld {
         return false
     }
 
-    /// Checks that lists and the change feed of a replica show a user exactly what the server shows.
+    /// Checks that a replica's lists and change feed show a user the same objects as the server.
     private func checkObjects(of userId: String, at replica: PeopleReplica) async throws {
         guard let token = users.latestToken(of: userId, at: replica.name) else { return }
         let place = place(userId, at: replica)

@@ -1,8 +1,8 @@
 import ParseModel
 import StoreService
 
-/// Checks that personal replicas soon follow changes of rights on the server: they cease to show what the server has
-/// ceased to show, and show what it shows anew.
+/// Checks that personal replicas soon follow changes of rights on the server: they hide the objects and fields that the
+/// server has begun to hide, and show those that it has begun to show.
 ///
 /// Nothing else happens between a change and its checks. Only changes of ACLs change the `updatedAt` of objects.
 struct RightsRounds: Sendable {
