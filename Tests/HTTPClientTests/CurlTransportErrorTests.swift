@@ -8,18 +8,18 @@ import Testing
 struct CurlTransportErrorTests {
     private let client = CurlTransport()
 
-    @Test func refusedConnectionIsNotSent() async throws {
+    @Test func refusedConnectionMeansThatNothingWasSent() async throws {
         let port = try RawServer.closedPort()
         #expect(await outcome(.post("http://127.0.0.1:\(port)/")) == .notSent)
     }
 
     @Test(arguments: ["http://nowhere.invalid/", "http://a b/", "", "ftp://127.0.0.1/", "file:///etc/hostname"])
-    func unusableAddressIsNotSent(url: String) async throws {
+    func unusableAddressMeansThatNothingWasSent(url: String) async throws {
         let client = CurlTransport(configuration: .init(connectTimeout: .seconds(3)))
         #expect(await outcome(.post(url), client) == .notSent)
     }
 
-    @Test func failedHandshakeIsNotSent() async throws {
+    @Test func failedTLSHandshakeMeansThatNothingWasSent() async throws {
         let server = try RawServer { peer in
             _ = peer.receive()
             peer.send("HTTP/1.1 400 Bad Request\r\n\r\n")
@@ -28,14 +28,14 @@ struct CurlTransportErrorTests {
         #expect(await outcome(.post(server.url("/", scheme: "https"))) == .notSent)
     }
 
-    @Test func handshakeTimeoutIsNotSent() async throws {
+    @Test func tlsHandshakeTimeoutMeansThatNothingWasSent() async throws {
         let server = try RawServer { while $0.receive() != nil {} }
         defer { server.close() }
         let client = CurlTransport(configuration: .init(requestTimeout: .milliseconds(50)))
         #expect(await outcome(.post(server.url("/", scheme: "https")), client) == .notSent)
     }
 
-    @Test func timeoutAfterSendingIsUnknown() async throws {
+    @Test func timeoutAfterSendingMeansAnUnknownOutcome() async throws {
         let server = try RawServer { while $0.receive() != nil {} }
         defer { server.close() }
         let client = CurlTransport(configuration: .init(requestTimeout: .milliseconds(50)))
@@ -52,7 +52,7 @@ struct CurlTransportErrorTests {
         "HTTP/1.1 200 OK\r\nContent-Length: ten\r\n\r\n",
         "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 3\r\n\r\nabc",
     ])
-    func malformedResponseIsUnknown(answer: String) async throws {
+    func malformedResponseMeansAnUnknownOutcome(answer: String) async throws {
         let server = try RawServer { peer in
             _ = peer.receiveRequest()
             peer.send(answer)
@@ -62,7 +62,7 @@ struct CurlTransportErrorTests {
         #expect(server.connections == 1)
     }
 
-    @Test func responseOverTheLimitIsTooLong() async throws {
+    @Test func responseOverTheSizeLimitIsAnError() async throws {
         let server = try RawServer { $0.serve(String(repeating: "a", count: 1001)) }
         defer { server.close() }
         let client = CurlTransport(configuration: .init(responseBytesMax: 1000))
@@ -74,7 +74,7 @@ struct CurlTransportErrorTests {
         #expect(try await client.send(.get(other.url("/"))).body.count == 1000)
     }
 
-    @Test func endlessHeadersAreUnknown() async throws {
+    @Test func endlessResponseHeadersMeanAnUnknownOutcome() async throws {
         let server = try RawServer { peer in
             _ = peer.receiveRequest()
             peer.send("HTTP/1.1 200 OK\r\n" + String(repeating: "A: b\r\n", count: 1001) + "\r\n")

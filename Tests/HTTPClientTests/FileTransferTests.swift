@@ -48,7 +48,7 @@ struct FileTransferTests {
         #expect(text.hasSuffix("\r\n\r\n" + String(decoding: bytes, as: UTF8.self)))
     }
 
-    @Test func fileOfChangedSizeIsNotSent() async throws {
+    @Test func fileWhoseSizeHasChangedIsNotSent() async throws {
         let server = try RawServer { $0.serve() }
         defer { server.close() }
         await #expect(throws: HTTPTransportError.notSent(reason: "the file of the request body cannot be read")) {
@@ -73,7 +73,7 @@ struct FileTransferTests {
         #expect(server.connections == 1)
     }
 
-    @Test func theBodyOfASuccessIsPassedToTheSink() async throws {
+    @Test func bodyOfASuccessfulResponseIsPassedToTheSink() async throws {
         let server = try RawServer { $0.serve(String(repeating: "abc", count: 100_000)) }
         defer { server.close() }
         let (response, text) = try await download(server.url("/"))
@@ -82,7 +82,7 @@ struct FileTransferTests {
         #expect(text == String(repeating: "abc", count: 100_000))
     }
 
-    @Test func errorBodyStaysInMemory() async throws {
+    @Test func bodyOfAnErrorResponseStaysInMemory() async throws {
         let server = try RawServer { peer in
             _ = peer.receiveRequest()
             peer.send("HTTP/1.1 404 Not Found\r\nContent-Length: 4\r\n\r\nnone")
@@ -104,7 +104,7 @@ struct FileTransferTests {
         await #expect(throws: HTTPTransportError.self) { try await download(server.url("/")) }
     }
 
-    @Test func sinkAbortsTheTransfer() async throws {
+    @Test func refusalByTheSinkAbortsTheTransfer() async throws {
         let server = try RawServer { $0.serve("0123456789") }
         defer { server.close() }
         await #expect(throws: HTTPTransportError.outcomeUnknown(reason: "the response could not be stored")) {
@@ -112,7 +112,7 @@ struct FileTransferTests {
         }
     }
 
-    @Test func memoryLimitDoesNotApplyToSinks() async throws {
+    @Test func memoryLimitDoesNotApplyToBodiesInASink() async throws {
         let server = try RawServer { $0.serve(String(repeating: "a", count: 1001)) }
         defer { server.close() }
         let client = CurlTransport(configuration: .init(responseBytesMax: 1000))

@@ -16,7 +16,7 @@ struct ForbiddenAddressTests {
     }
 
     @Test(arguments: ["127.0.0.1", "localhost", "127.1", "0x7f000001"])
-    func rejectedAddressGetsNoConnection(_ host: String) async throws {
+    func rejectedAddressIsNotConnectedTo(_ host: String) async throws {
         let server = try RawServer { $0.serve() }
         defer { server.close() }
         let error = await #expect(throws: HTTPTransportError.self) {
@@ -30,7 +30,7 @@ struct ForbiddenAddressTests {
         #expect(server.connections == 0)
     }
 
-    @Test func checkReceivesAddressAndPort() async throws {
+    @Test func connectionCheckReceivesAddressAndPort() async throws {
         let server = try RawServer { $0.serve() }
         defer { server.close() }
         let asked = Mutex<[SocketAddress]>([])
@@ -42,7 +42,7 @@ struct ForbiddenAddressTests {
         #expect(asked.withLock { $0 } == [SocketAddress("127.0.0.1", port: server.port)])
     }
 
-    @Test func unreachableServerIsNotForbidden() async throws {
+    @Test func unreachableServerIsNotReportedAsForbidden() async throws {
         let port = try RawServer.closedPort()
         await #expect {
             try await get("http://127.0.0.1:\(port)/") { _ in true }

@@ -4,7 +4,7 @@ import Testing
 
 struct ResponseCollectorTests {
     /// A thousand lines of libcurl's maximum length would take 100 MB.
-    @Test func headersAreBoundedInBytes() {
+    @Test func responseHeadersAreBoundedInBytes() {
         var collector = ResponseCollector()
         let line = Array(("A: " + String(repeating: "b", count: 90_000) + "\r\n").utf8)
         var lines = 0

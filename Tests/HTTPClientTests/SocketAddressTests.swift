@@ -24,7 +24,7 @@ struct SocketAddressTests {
         #expect(try !#require(SocketAddress(text, port: 80)).isPublic)
     }
 
-    @Test func textIsParsedAndFormatted() {
+    @Test func socketAddressTextIsParsedAndFormatted() {
         #expect(SocketAddress("::1", port: 1)?.host == "::1")
         #expect(SocketAddress("192.0.2.1", port: 1)?.host == "192.0.2.1")
         #expect(SocketAddress("localhost", port: 1) == nil)

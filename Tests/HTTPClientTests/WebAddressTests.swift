@@ -17,7 +17,7 @@ struct WebAddressTests {
     @Test(arguments: ["", "example.org", "file:///etc/passwd", "ftp://example.org/", "gopher://h/", "http://", "//h/x"])
     func invalidURLsAreRejected(_ url: String) { #expect(WebAddress(url) == nil) }
 
-    @Test func originIsSchemeHostAndPort() throws {
+    @Test func urlsOfOneOriginHaveEqualSchemeHostAndPort() throws {
         let remote = try #require(WebAddress("https://example.org/parse"))
         #expect(try remote.hasSameOrigin(as: #require(WebAddress("https://EXAMPLE.org:443/files/a"))))
         for other in ["http://example.org/", "https://example.org:444/", "https://a.example.org/"] {
@@ -35,7 +35,9 @@ struct WebAddressTests {
             (["all_proxy": "p:1", "NO_PROXY": "*"], "http://a.org/", false),
             (["all_proxy": "p:1"], "http://127.0.0.1:1/", false),
         ] as [([String: String], String, Bool)])
-    func proxyUseFollowsTheEnvironment(_ environment: [String: String], _ url: String, _ isUsed: Bool) throws {
+    func environmentVariablesDecideWhetherAProxyIsUsed(
+        _ environment: [String: String], _ url: String, _ isUsed: Bool
+    ) throws {
         #expect(try ProxySettings(environment: environment).apply(to: #require(WebAddress(url))) == isUsed)
     }
 }

@@ -65,7 +65,7 @@ struct BodySinkTests {
     }
 
     @Test(arguments: [1, 1_000_000])
-    func sinkTakesMoreThanTheMemoryLimit(_ count: Int) async throws {
+    func sinkReceivesABodyOverTheMemoryLimit(_ count: Int) async throws {
         let server = try server(.init(threads: 2, bodyBytesMax: 1000, bodyBytesInFlightMax: 10))
         #expect(try await client.send(post(server, .init(repeating: 97, count: count))).text == "\(count) 0")
         #expect(handler.sinks.map(\.abandoned) == [0])
@@ -84,7 +84,7 @@ struct BodySinkTests {
         await server.stop()
     }
 
-    @Test func refusalPrecedesABodyThatWaitsForContinue() async throws {
+    @Test func refusalIsSentInsteadOf100Continue() async throws {
         let server = try server()
         let connection = try RawConnection(port: server.port)
         connection.send("POST /refused HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\nExpect: 100-continue\r\n\r\n")
@@ -94,7 +94,7 @@ struct BodySinkTests {
         await server.stop()
     }
 
-    @Test func handlerCanRaiseTheMemoryLimit() async throws {
+    @Test func handlerCanRaiseTheMemoryLimitOfABody() async throws {
         let server = try server()
         let body = [UInt8](repeating: 97, count: 1500)
         #expect(try await client.send(post(server, body, path: "/large")).text == "none 1500")
@@ -119,7 +119,7 @@ struct BodySinkTests {
         await server.stop()
     }
 
-    @Test func clientWithExpectHeaderGetsContinue() async throws {
+    @Test func clientWithExpectHeaderGets100Continue() async throws {
         let server = try server()
         let connection = try RawConnection(port: server.port)
         connection.send("POST /sink HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\nExpect: 100-continue\r\n\r\n")
@@ -130,7 +130,7 @@ struct BodySinkTests {
     }
 
     @Test(arguments: ["Content-Length: 9000000000", "Content-Length: 1000001\r\nExpect: 100-continue"])
-    func announcedBodyOverTheLimitIsRefusedAtOnce(headers: String) async throws {
+    func tooLargeContentLengthForASinkIsRefusedBeforeTheBodyArrives(headers: String) async throws {
         let server = try server()
         let connection = try RawConnection(port: server.port)
         connection.send("POST /sink HTTP/1.1\r\nHost: a\r\n\(headers)\r\n\r\n")
@@ -140,7 +140,7 @@ struct BodySinkTests {
         #expect(handler.sinks.map(\.abandoned) == [1])
     }
 
-    @Test func chunksOverTheLimitAreRefused() async throws {
+    @Test func chunkedBodyOverTheLimitOfItsSinkIsRefused() async throws {
         let server = try server()
         let connection = try RawConnection(port: server.port)
         connection.send("POST /sink HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n")
@@ -154,7 +154,7 @@ struct BodySinkTests {
         await server.stop()
     }
 
-    @Test func sinkRefusalIsSentAfterTheBody() async throws {
+    @Test func refusalByTheSinkIsSentAfterTheBody() async throws {
         let server = try server()
         let refused = try await client.send(post(server, Array("!".utf8) + .init(repeating: 97, count: 500_000)))
         #expect(refused.status == .unprocessableContent)
@@ -166,7 +166,7 @@ struct BodySinkTests {
     }
 
     @Test(arguments: [false, true])
-    func anUploadWithALostConnectionIsAbandoned(byStop: Bool) async throws {
+    func lostConnectionAbandonsTheSinkOfItsUpload(byStop: Bool) async throws {
         let server = try server()
         var connection: RawConnection? = try RawConnection(port: server.port)
         connection?.send("POST /sink HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\nhalf")

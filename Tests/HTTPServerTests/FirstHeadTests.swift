@@ -36,7 +36,7 @@ struct FirstHeadTests {
         await server.stop()
     }
 
-    @Test func refusalReceivesTheOriginOfALargeHead() async throws {
+    @Test func refusalOfATooLargeHeadReceivesItsOriginHeader() async throws {
         let heads = Mutex<[String?]>([])
         let server = try HTTPServer(
             configuration: .init(threads: 2), handler: ClosureHandler { .now(.text($0.path)) },
@@ -55,7 +55,7 @@ struct FirstHeadTests {
         await server.stop()
     }
 
-    @Test func aHeadOfSeveralDozenKilobytesPasses() async throws {
+    @Test func aHeadOfSeveralDozenKilobytesIsAccepted() async throws {
         let server = try HTTPServer.make { .now(.text("\($0.query?.count ?? 0)")) }
         let connection = try RawConnection(port: server.port)
         let query = String(repeating: "a", count: 40_000)

@@ -18,13 +18,13 @@ struct HTTPServerBodyTests {
         await server.stop()
     }
 
-    @Test func bodyAtTheLimitPasses() async throws {
+    @Test func bodyAtTheSizeLimitIsAccepted() async throws {
         let server = try HTTPServer.make(Self.limited) { .now(.text("\($0.body.count)")) }
         #expect(try await client.send(post(to: server, bytes: 1000)).text == "1000")
         await server.stop()
     }
 
-    @Test func bodyOverTheLimitIsRefusedAndTheConnectionStays() async throws {
+    @Test func bodyOverTheSizeLimitIsRefusedAndTheConnectionStaysOpen() async throws {
         let server = try HTTPServer.make(Self.limited) { .now(.text("\($0.body.count)")) }
         for _ in 0..<3 {
             let response = try await client.send(post(to: server, bytes: 200_000))
@@ -41,7 +41,7 @@ struct HTTPServerBodyTests {
     }
 
     @Test(arguments: ["Content-Length: 9000000000", "Content-Length: 1001\r\nExpect: 100-continue"])
-    func announcedBodyIsRefusedAtOnce(headers: String) async throws {
+    func tooLargeContentLengthIsRefusedBeforeTheBodyArrives(headers: String) async throws {
         let server = try HTTPServer.make(Self.limited) { .now(.echo(of: $0)) }
         let connection = try RawConnection(port: server.port)
         connection.send("POST / HTTP/1.1\r\nHost: a\r\n\(headers)\r\n\r\n")
@@ -52,7 +52,7 @@ struct HTTPServerBodyTests {
         await server.stop()
     }
 
-    @Test func chunkedBodyOverTheLimitIsRefused() async throws {
+    @Test func chunkedBodyOverTheSizeLimitIsRefused() async throws {
         let server = try HTTPServer.make(Self.limited) { .now(.echo(of: $0)) }
         let connection = try RawConnection(port: server.port)
         connection.send("POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n")
@@ -74,7 +74,7 @@ struct HTTPServerBodyTests {
         await server.stop()
     }
 
-    @Test func clientWithExpectHeaderGetsContinue() async throws {
+    @Test func clientWithExpectHeaderGets100Continue() async throws {
         let server = try HTTPServer.make(Self.limited) { .now(.echo(of: $0)) }
         let connection = try RawConnection(port: server.port)
         connection.send("POST /a HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\nExpect: 100-continue\r\n\r\n")
@@ -84,7 +84,7 @@ struct HTTPServerBodyTests {
         await server.stop()
     }
 
-    @Test func theMemoryOfAllBodiesTogetherIsBounded() async throws {
+    @Test func theMemoryOfAllRequestBodiesTogetherIsBounded() async throws {
         let (arrived, gate) = (Gate(), Gate())
         let server = try HTTPServer.make(.init(threads: 2, bodyBytesInFlightMax: 100_000)) { request in
             guard request.path == "/slow" else { return .now(.text("\(request.body.count)")) }

@@ -58,7 +58,7 @@ struct HTTPServerTests {
         await server.stop()
     }
 
-    @Test func urlOf28KilobytesPasses() async throws {
+    @Test func urlOf28KilobytesIsAccepted() async throws {
         let server = try HTTPServer.make { .now(.text("\($0.query?.count ?? 0)")) }
         let long = "where=" + String(repeating: "a", count: 28_000)
         let request = HTTPClientRequest(method: .get, url: server.url("/classes/A?" + long), isRepeatable: true)

@@ -30,14 +30,14 @@ struct RequestsInProgressTests {
 
     init() { requests = RequestsInProgress(sleep: waits.sleep) }
 
-    @Test func waitWithoutRequestsReturnsAtOnce() async {
+    @Test func waitForRequestsReturnsAtOnceIfNoneIsInProgress() async {
         requests.begin()
         requests.end()
         await requests.waitUntilNone(within: .seconds(10))
         #expect(waits.limits.isEmpty)
     }
 
-    @Test func endOfTheLastRequestEndsTheWait() async {
+    @Test func waitForRequestsEndsWithTheLastRequest() async {
         requests.begin()
         requests.begin()
         async let isOver: Void = requests.waitUntilNone(within: .seconds(10))
@@ -49,7 +49,7 @@ struct RequestsInProgressTests {
         #expect(waits.limits == [.seconds(10)])
     }
 
-    @Test func theTimeLimitEndsTheWait() async {
+    @Test func waitForRequestsEndsAtItsTimeLimit() async {
         requests.begin()
         async let isOver: Void = requests.waitUntilNone(within: .milliseconds(200))
         await waits.first.pass()

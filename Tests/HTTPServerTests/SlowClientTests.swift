@@ -31,7 +31,7 @@ struct SlowClientTests {
         "", "GET / HT", "GET / HTTP/1.1\r\nHost: a\r\n", "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nabc",
         "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n",
     ])
-    func incompleteRequestIsClosedAfterItsTimeLimit(_ text: String) async throws {
+    func connectionWithIncompleteRequestIsClosedAfterItsTimeLimit(_ text: String) async throws {
         let server = try server()
         let connection = try RawConnection(port: server.port)
         connection.send(text)
@@ -43,7 +43,7 @@ struct SlowClientTests {
         await server.stop()
     }
 
-    @Test func bodyAboveTheMinimumRateIsNotClosed() async throws {
+    @Test func connectionWithBodyAboveTheMinimumRateIsNotClosed() async throws {
         let server = try server(.init(threads: 2)) { .now(.text("\($0.body.count)")) }
         let connection = try RawConnection(port: server.port)
         let piece = String(repeating: "a", count: 1 << 20)
@@ -59,7 +59,7 @@ struct SlowClientTests {
         "", "GET / HTTP/1.1\r\nHost: a\r\n", "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nabc",
         "GET /idle HTTP/1.1\r\nHost: a\r\n\r\n",
     ])
-    func inactiveConnectionsAreClosedAtTheLimit(_ text: String) async throws {
+    func inactiveConnectionsAreClosedAtTheConnectionLimit(_ text: String) async throws {
         // None of these connections ends without being closed.
         let server = try server(.init(threads: 2, connectionsMax: 4, idleTimeout: .seconds(1_000_000)))
         let slow = try (0..<4).map { _ in
@@ -80,7 +80,7 @@ struct SlowClientTests {
         await server.stop()
     }
 
-    @Test func incompleteHeadsDoNotCountTowardTheLimit() async throws {
+    @Test func connectionsWithIncompleteHeadsDoNotCountTowardTheLimit() async throws {
         let server = try server(.init(threads: 2, connectionsMax: 1))
         let slow = try (0..<600).map { number in
             let connection = try RawConnection(port: server.port)
@@ -106,7 +106,7 @@ struct SlowClientTests {
         await server.stop()
     }
 
-    @Test func requestsInTheHandlerAreNotClosed() async throws {
+    @Test func connectionOfARequestInTheHandlerIsNotClosed() async throws {
         let gate = Gate()
         let arrived = Gate()
         let server = try server(.init(threads: 2, connectionsMax: 2)) { request in
@@ -128,7 +128,7 @@ struct SlowClientTests {
         await server.stop()
     }
 
-    @Test func unreadResponsesShareABudget() async throws {
+    @Test func unreadResponsesShareAMemoryBudget() async throws {
         let large = [UInt8](repeating: 97, count: 30 << 20)
         let configuration = HTTPServer.Configuration(
             threads: 2, idleTimeout: .seconds(3600), answerBytesInFlightMax: 40 << 20)
@@ -155,7 +155,7 @@ struct SlowClientTests {
         await server.stop()
     }
 
-    @Test func slowlyReadResponseIsClosed() async throws {
+    @Test func connectionWithSlowlyReadResponseIsClosed() async throws {
         let large = [UInt8](repeating: 97, count: 30 << 20)
         let server = try server { _ in .now(HTTPServerResponse(status: .ok, body: large)) }
         let idle = try RawConnection(port: server.port)
@@ -170,7 +170,7 @@ struct SlowClientTests {
         "GET / HTTP/1.1\r\nHost: a\r\n", "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nabc",
         "GET /idle HTTP/1.1\r\nHost: a\r\n\r\n",
     ])
-    func endOfInputIsDetectedAtOnce(_ text: String) async throws {
+    func endOfTheClientsInputIsDetectedAtOnce(_ text: String) async throws {
         let server = try HTTPServer.make(.init(threads: 2, idleTimeout: .seconds(3600))) { .now(.text($0.path)) }
         let connection = try RawConnection(port: server.port)
         connection.send(text)
@@ -217,7 +217,7 @@ struct SlowClientTests {
         await server.stop()
     }
 
-    @Test func streamBeyondTheBudgetEnds() async throws {
+    @Test func streamOverTheMemoryBudgetEnds() async throws {
         final class LargePieces: HTTPBodyStream {
             func next() -> HTTPBodyPiece { .bytes([UInt8](repeating: 97, count: 1 << 20)) }
             func setWaker(_ wake: @escaping @Sendable () -> Void) {}
