@@ -2,7 +2,7 @@ import ParseModel
 import Testing
 
 @Suite struct EnvironmentTests {
-    @Test(arguments: [0, UInt64.max, 0x1234_5678_9ABC_DEF0]) func idsHaveTheParseFormat(random: UInt64) {
+    @Test(arguments: [0, UInt64.max, 0x1234_5678_9ABC_DEF0]) func generatedObjectIdsHaveTheParseFormat(random: UInt64) {
         let environment = Environment(
             now: { ParseDate(milliseconds: 0) }, uptime: { .zero }, random: { random }, sleep: { _ in })
         for (id, length) in [(environment.objectId(), 10), (environment.requestId(), 20)] {

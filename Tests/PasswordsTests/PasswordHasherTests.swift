@@ -16,7 +16,7 @@ struct PasswordHasherTests {
         #expect(try await hasher.hash("correct horse") != hash)
     }
 
-    @Test func theDefaultStrengthIsTheMinimumOfOWASP() async throws {
+    @Test func theDefaultHashStrengthIsTheOWASPMinimum() async throws {
         let hash = try await PasswordHasher().hash("a")
         #expect(hash.hasPrefix("$argon2id$v=19$m=19456,t=2,p=1$"))
     }

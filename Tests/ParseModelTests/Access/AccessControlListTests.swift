@@ -7,11 +7,11 @@ import Testing
         "u2": ["read": false],
     ]
 
-    @Test(arguments: [JSONValue.null, false, 0, ""]) func aFalseValueMeansNoACL(value: JSONValue) {
+    @Test(arguments: [JSONValue.null, false, 0, ""]) func aFalsyACLValueMeansNoACL(value: JSONValue) {
         #expect(AccessControlList(value) == nil)
     }
 
-    @Test func anAbsentValueMeansNoACL() { #expect(AccessControlList(nil) == nil) }
+    @Test func anAbsentACLValueMeansNoACL() { #expect(AccessControlList(nil) == nil) }
 
     @Test(
         arguments: [
@@ -47,7 +47,7 @@ import Testing
         #expect(acl.allowsWriting(by: principal) == writes)
     }
 
-    @Test(arguments: ["role:Editors", "*"]) func aUserIdIsNeverARoleOrEverybody(id: String) throws {
+    @Test(arguments: ["role:Editors", "*"]) func aUserIdInAnACLIsNeverARoleOrEverybody(id: String) throws {
         let acl = try #require(AccessControlList(["role:Editors": ["read": true, "write": true]]))
         let user = Principal.signedIn(id)
         #expect(!acl.allowsReading(by: user))
@@ -56,13 +56,13 @@ import Testing
         #expect(user.userPointer == nil)
     }
 
-    @Test func aRoleIsNeverAUser() throws {
+    @Test func aRoleInAnACLIsNeverAUser() throws {
         let acl = try #require(AccessControlList(["Editors": ["read": true]]))
         #expect(!acl.allowsReading(by: .signedIn("u1", roles: ["Editors"])))
     }
 
     /// Swift takes both spellings of é as equal, SQLite does not.
-    @Test func entitiesAreComparedByTheirBytes() throws {
+    @Test func usersAndRolesInAnACLAreComparedByTheirBytes() throws {
         let acl = try #require(AccessControlList(["role:\u{E9}": ["read": true], "e\u{301}": ["read": true]]))
         #expect(acl.allowsReading(by: .signedIn("u", roles: ["\u{E9}"])))
         #expect(!acl.allowsReading(by: .signedIn("u", roles: ["e\u{301}"])))
@@ -70,7 +70,7 @@ import Testing
         #expect(Principal.signedIn("role:\u{301}x").entities == ["*"])
     }
 
-    @Test func theOrderOfEntriesDoesNotMatter() {
+    @Test func theOrderOfACLEntriesDoesNotMatter() {
         let other: JSONValue = [
             "*": ["read": true], "role:Editors": ["write": true], "u1": ["write": true, "read": 1],
         ]

@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test(arguments: ["find", "get", "count", "create", "update", "delete", "addField"])
-    func anOperationWithoutEntitiesNeedsTheMasterKey(name: String) throws {
+    func anOperationWithoutPermissionEntriesNeedsTheMasterKey(name: String) throws {
         let operation = try #require(ClassRights.Operation(rawValue: name))
         for permissions in [[:], [name: [:]]] as [JSONObject] {
             #expect(verdict(permissions, operation, .public) == Self.refusal(name))
@@ -55,7 +55,7 @@ import Testing
     }
 
     /// A client can choose the id of an object.
-    @Test(arguments: ["requiresAuthentication", "pointerFields"]) func aUserIdThatEqualsAPermissionKeyGetsNoRight(
+    @Test(arguments: ["requiresAuthentication", "pointerFields"]) func aUserWhoseIdEqualsAPermissionKeyGetsNoRight(
         id: String
     ) {
         let permissions: JSONObject = ["find": ["requiresAuthentication": true, "pointerFields": ["owner"]]]

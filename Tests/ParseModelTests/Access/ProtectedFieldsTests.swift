@@ -24,11 +24,11 @@ import Testing
         (.signedIn("u1"), ["b"]), (.signedIn("u1", roles: ["Admin"]), []), (.signedIn("role:Admin"), ["a", "b"]),
         (.master, []), (.readOnlyMaster, []), (.maintenance, []),
     ])
-    func onlyFieldsInAllApplicableSetsAreHidden(principal: Principal, fields: [String]) {
+    func onlyFieldsProtectedByAllApplicableEntriesAreHidden(principal: Principal, fields: [String]) {
         #expect(hidden(from: principal) == fields)
     }
 
-    @Test func aSetForUsersThatAFieldNamesCanShowMore() {
+    @Test func aUserFieldEntryShowsMoreFieldsToTheNamedUser() {
         #expect(hidden(from: .signedIn("u2"), ["owner": Self.mine]) == ["a"])
         #expect(hidden(from: .signedIn("u2"), ["others": [["x": 1], Self.mine]]) == ["b"])
         #expect(hidden(from: .signedIn("u2"), ["owner": Self.mine, "others": [Self.mine]]) == [])
@@ -36,7 +36,7 @@ import Testing
         #expect(hidden(from: .public, ["owner": Self.mine]) == ["a", "b", "c"])
     }
 
-    @Test func aSetForUsersThatAFieldNamesHidesNothingByItself() {
+    @Test func aUserFieldEntryAloneHidesNoField() {
         let permissions: JSONObject = ["protectedFields": ["userField:owner": ["a"]]]
         #expect(hidden(from: .signedIn("u2"), ["owner": Self.mine], permissions) == [])
     }

@@ -51,12 +51,12 @@ import Testing
     }
 
     /// They have no members, so the question needs no refusal.
-    @Test func membersOfHiddenRelationsMayBeAskedFor() throws {
+    @Test func aQueryForMembersOfAnUnreadableRelationIsAllowed() throws {
         try check(Self.members(of: Pointer(className: "Note", objectId: "n"), "members"), of: "_User")
         try check(Self.members(of: Pointer(className: "Closed", objectId: "c"), "readers"), of: "_User")
     }
 
-    @Test func aQueryForNoObjectNeedsNoPermissionOfTheClass() throws {
+    @Test func aQueryWithLimitZeroNeedsNoPermissionOfTheClass() throws {
         try check("{}", ["limit": 0], of: "Closed")
         #expect(throws: Self.forbidden("secret")) { try check(#"{"secret":1}"#, ["limit": 0]) }
         #expect(throws: ParseError.noSession) { try check("{}", ["limit": 0], of: "_Session", as: .public) }
@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    @Test func eachOperationNeedsItsPermission() throws {
+    @Test func eachKindOfQueryNeedsItsPermission() throws {
         #expect(throws: Self.denied("find", "Closed")) { try check(of: "Closed") }
         #expect(throws: Self.denied("count", "Note")) { try check("{}", ["count": 1]) }
         try check("{}", ["count": 1], as: .signedIn("u1", roles: ["Admin"]))

@@ -26,13 +26,13 @@ import Testing
             ["$match": ["n": 1], "$count": "all", "hint": "x", "comment": "x", "_method": "GET"],
             ["pipeline": [["where": ["n": 2]], ["$match": ["n": 1]], ["distinct": "n"], ["$count": "all"]]],
         ] as [JSONObject])
-    func stagesAreReadFromAListAnObjectOrParameters(parameters: JSONObject) throws {
+    func pipelineStagesAreReadFromAListAnObjectOrParameters(parameters: JSONObject) throws {
         let query = try AggregateQuery(parameters: parameters)
         #expect(query.source.predicate == .field(try FieldPath("n"), .equal(1)))
         #expect(query.stages == [.count("all")])
     }
 
-    @Test func matchAcceptsMongoDBNamesAndDates() throws {
+    @Test func matchStageAcceptsMongoDBNamesAndDates() throws {
         let query = try query([
             ["$match": ["$or": [["_id": "a"], ["_created_at": ["$lt": ["$date": "2027-02-06T00:00:00Z"]]]]]]
         ])

@@ -14,7 +14,7 @@ struct DocumentFormTests {
         "owner": ["__type": "Pointer", "className": "City", "objectId": "c"], "n": 1,
     ]
 
-    @Test func resultsHaveTheNamesThatMongoDBStores() {
+    @Test func aggregateResultsHaveTheFieldNamesThatMongoDBStores() {
         #expect(
             names.shown(document) == [
                 "_id": "a", "_created_at": "2027-02-06T00:00:00.000Z", "at": "2027-02-07T00:00:00.000Z",
@@ -22,7 +22,7 @@ struct DocumentFormTests {
             ])
     }
 
-    @Test func resultsHaveDatesInExtendedJSON() {
+    @Test func aggregateResultsHaveDatesInExtendedJSON() {
         #expect(
             both.shown(document) == [
                 "_id": "a", "_created_at": ["$date": "2027-02-06T00:00:00.000Z"],
@@ -46,7 +46,7 @@ struct DocumentFormTests {
         #expect(values.parsed(["a": ["$numberLong": "5"], "b": ["$oid": "x"]]) == ["a": 5, "b": "x"])
     }
 
-    @Test func parametersOfAnotherTypeAreRefused() throws {
+    @Test func aggregateParametersOfAnotherTypeAreRefused() throws {
         #expect(
             try AggregateQuery(parameters: ["pipeline": [], "rawValues": true, "rawFieldNames": "true"]).form == both)
         #expect(throws: ParseError(.invalidQuery, "rawValues must be true or false")) {

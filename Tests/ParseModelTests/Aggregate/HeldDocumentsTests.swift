@@ -27,7 +27,7 @@ struct HeldDocumentsTests {
         #"{"$sort":{"n":-1}}"#, #"{"$group":{"_id":"$text"}}"#, #"{"$group":{"_id":"$n","text":{"$first":"$text"}}}"#,
         #"{"$group":{"_id":"$n","text":{"$max":"$text"}}}"#,
     ])
-    func aStageOverTheMemoryLimitIsRefused(stage: String) throws {
+    func anAggregateStageOverTheMemoryLimitIsRefused(stage: String) throws {
         let error = #expect(throws: ParseError.self) { try Self.run("[\(Self.whole),\(stage)]", Self.large) }
         #expect(error?.code == .inefficientQuery)
     }
@@ -35,11 +35,11 @@ struct HeldDocumentsTests {
     @Test(arguments: [
         #"{"$sort":{"n":-1}}"#, #"{"$group":{"_id":"$n","text":{"$first":"$n"}}}"#,
     ])
-    func aStageThatKeepsLittleOfLargeDocumentsIsAnswered(stage: String) throws {
+    func aStageThatKeepsSmallPartsOfLargeDocumentsIsAllowed(stage: String) throws {
         #expect(try Self.run(#"[{"$project":{"n":1}},\#(stage)]"#, Self.large).count == 20)
     }
 
-    @Test func aReplacedValueOfAGroupDoesNotCount() throws {
+    @Test func aReplacedGroupValueDoesNotCountTowardTheMemoryLimit() throws {
         let last = #"[\#(Self.whole),{"$group":{"_id":null,"text":{"$last":"$text"}}}]"#
         #expect(try Self.run(last, Self.large).count == 1)
     }

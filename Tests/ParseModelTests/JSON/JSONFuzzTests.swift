@@ -3,7 +3,7 @@ import Testing
 
 /// Random texts and values: parsing never crashes, and written values read back unchanged.
 @Suite struct JSONFuzzTests {
-    @Test(arguments: 0..<8 as Range<UInt64>) func writtenValuesReadBackUnchanged(seed: UInt64) throws {
+    @Test(arguments: 0..<8 as Range<UInt64>) func writtenJSONValuesReadBackUnchanged(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         for _ in 0..<500 {
             let value = random.jsonValue()
@@ -14,7 +14,7 @@ import Testing
         }
     }
 
-    @Test(arguments: 0..<8 as Range<UInt64>) func randomBytesNeverCrash(seed: UInt64) {
+    @Test(arguments: 0..<8 as Range<UInt64>) func randomBytesNeverCrashTheJSONReader(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         let alphabet = Array("{}[]\",:\\u0123eE+-. \ntrufalsn".utf8) + [0, 0x1F, 0x80, 0xC3, 0xA9, 0xED, 0xF0, 0xFF]
         for _ in 0..<2000 {
@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    @Test(arguments: 0..<8 as Range<UInt64>) func mutatedTextsNeverCrash(seed: UInt64) {
+    @Test(arguments: 0..<8 as Range<UInt64>) func mutatedTextsNeverCrashTheJSONReader(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         for _ in 0..<1000 {
             var bytes = random.jsonValue().jsonBytes

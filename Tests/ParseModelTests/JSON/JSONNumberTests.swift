@@ -16,14 +16,14 @@ import Testing
         ("2.2250738585072014e-308", "2.2250738585072014e-308"), ("0.30000000000000004", "0.30000000000000004"),
         ("4.35", "4.35"), ("1e23", "1e+23"), ("-1e-999", "0"), ("123456.789e3", "123456789"),
     ])
-    func canonicalTextMatchesJavaScript(text: String, canonical: String) throws {
+    func canonicalNumberTextMatchesJavaScript(text: String, canonical: String) throws {
         let number = try #require(try JSONReader.read(text).number)
         #expect(number.canonical.text == canonical)
         #expect(number.canonical == number)
         #expect(number.canonical.canonical.text == canonical)
     }
 
-    @Test func numbersBeyondADoubleStayUnchanged() throws {
+    @Test func numbersBeyondTheRangeOfADoubleStayUnchanged() throws {
         let number = try #require(try JSONReader.read("1e999").number)
         #expect(!number.isFinite)
         #expect(number.canonical.text == "1e999")
@@ -35,14 +35,14 @@ import Testing
         ("9007199254740991", "1", "9007199254740992"), ("9007199254740992", "1", "9007199254740992"),
         ("9223372036854775807", "1", "9223372036854776000"), ("1e308", "7e307", "1.7e+308"),
     ])
-    func sumsMatchJavaScript(a: String, b: String, sum: String) throws {
+    func sumsOfNumbersMatchJavaScript(a: String, b: String, sum: String) throws {
         let a = try #require(try JSONReader.read(a).number)
         let b = try #require(try JSONReader.read(b).number)
         #expect(a.adding(b)?.text == sum)
         #expect(b.adding(a)?.text == sum)
     }
 
-    @Test func sumsBeyondADoubleAreNil() {
+    @Test func sumsBeyondTheRangeOfADoubleAreNil() {
         #expect(JSONNumber(1e308).adding(JSONNumber(1e308)) == nil)
     }
 
@@ -54,7 +54,7 @@ import Testing
         #expect(try JSONReader.read(text).int == int)
     }
 
-    @Test func equalityComparesValues() throws {
+    @Test func equalNumbersInDifferentNotationsAreEqual() throws {
         let numbers = try ["1", "1.0", "1e0", "10e-1"].map { try JSONReader.read($0) }
         #expect(Set(numbers).count == 1)
         #expect(JSONValue.number(JSONNumber(1)) != .number(JSONNumber(1.5)))

@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct JSONObjectTests {
     /// A count below and one above the limit of the linear search.
-    @Test(arguments: [3, 100]) func membersAreFoundReplacedAndRemoved(count: Int) {
+    @Test(arguments: [3, 100]) func membersOfAJSONObjectAreFoundReplacedAndRemoved(count: Int) {
         var object = JSONObject((0..<count).map { ("k\($0)", .int($0)) })
         #expect(object.count == count)
         #expect(object["k2"] == 2)
@@ -18,7 +18,7 @@ import Testing
         #expect(object == ["k2": 2])
     }
 
-    @Test(arguments: [3, 100]) func equalityIgnoresTheOrder(count: Int) {
+    @Test(arguments: [3, 100]) func equalityOfJSONObjectsIgnoresTheOrderOfMembers(count: Int) {
         let members = (0..<count).map { ("k\($0)", JSONValue.int($0)) }
         let object = JSONObject(members)
         #expect(object == JSONObject(members.reversed()))
@@ -28,7 +28,7 @@ import Testing
         #expect(object != JSONObject(members.dropLast() + [("k\(count - 1)", "other")]))
     }
 
-    @Test(arguments: [0, 50]) func textsAreComparedByTheirBytes(others: Int) {
+    @Test(arguments: [0, 50]) func keysAndStringsAreComparedByTheirBytes(others: Int) {
         let filling = (0..<others).map { ("k\($0)", JSONValue.int($0)) }
         // A precomposed and a decomposed é, then two accents in either order with the same number of bytes.
         for (a, b) in [("\u{E9}", "e\u{301}"), ("e\u{301}\u{323}", "e\u{323}\u{301}")] {

@@ -11,7 +11,7 @@ import Testing
             (#"{"a":1,"b":{"c":[]}}"#, ["a": 1, "b": ["c": []]]), (#"{ "a" : 1 , "b" : 2 }"#, ["a": 1, "b": 2]),
             (#"{"":0}"#, ["": 0]), (#"{"a\u0062":0}"#, ["ab": 0]),
         ] as [(String, JSONValue)])
-    func validTextsAreRead(text: String, value: JSONValue) throws {
+    func validJSONTextsAreRead(text: String, value: JSONValue) throws {
         #expect(try JSONReader.read(text) == value)
         #expect(try JSONReader.read(Array(text.utf8)) == value)
     }
@@ -45,7 +45,7 @@ import Testing
         ("\\ud83c", "\u{FFFD}"), ("\\udf84", "\u{FFFD}"), ("\\ud83cx", "\u{FFFD}x"), ("\\ud83c\\n", "\u{FFFD}\n"),
         ("\\ud83c\\u0041", "\u{FFFD}A"), ("\\ud83c\\ud83c\\udf84", "\u{FFFD}🎄"), ("\\udf84\\ud83c", "\u{FFFD}\u{FFFD}"),
     ])
-    func stringsAreUnescaped(inside: String, text: String) throws {
+    func escapesInStringsAreDecoded(inside: String, text: String) throws {
         #expect(try JSONReader.read("\"\(inside)\"").string?.isExactly(text) == true)
         #expect(try JSONReader.read("{\"\(inside)\":0}").object?.keys.first?.isExactly(text) == true)
     }
@@ -86,7 +86,7 @@ import Testing
         "null null",
         "// a\n1", "/* a */1", "[1]#", "\u{FEFF}1", "\u{A0}1", "\u{B}1", "\u{C}1", "\0",
     ])
-    func otherTextsAreRefused(text: String) {
+    func invalidJSONTextsAreRefused(text: String) {
         #expect(throws: JSONReader.SyntaxError.self) { try JSONReader.read(text) }
     }
 
@@ -127,12 +127,12 @@ import Testing
         }
     }
 
-    @Test func syntaxErrorsAreNotOverBound() throws {
+    @Test func syntaxErrorsAreNotReportedAsExceededLimits() throws {
         let error = try #require(throws: JSONReader.SyntaxError.self) { try JSONReader.read("[1,") }
         #expect(!error.isOverBound)
     }
 
-    @Test func repeatedKeyKeepsFirstPositionAndLastValue() throws {
+    @Test func aRepeatedKeyKeepsItsFirstPositionAndLastValue() throws {
         let object = try #require(try JSONReader.read(#"{"a":1,"b":2,"\u0061":3}"#).object)
         #expect(object.keys == ["a", "b"])
         #expect(object["a"] == 3)

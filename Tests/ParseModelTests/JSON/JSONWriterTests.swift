@@ -7,7 +7,7 @@ import Testing
             (.null, "null"), (true, "true"), (false, "false"), (-12.5, "-12.5"), ([], "[]"), ([:], "{}"),
             (["b": [1, "x", nil], "a": [:]], #"{"b":[1,"x",null],"a":{}}"#), ([[], [[]], [:]], "[[],[[]],{}]"),
         ] as [(JSONValue, String)])
-    func textHasNoSpacesAndKeepsTheOrder(value: JSONValue, text: String) {
+    func writtenJSONHasNoSpacesAndKeepsTheOrderOfMembers(value: JSONValue, text: String) {
         #expect(value.jsonText == text)
         #expect(Array(text.utf8) == value.jsonBytes)
     }

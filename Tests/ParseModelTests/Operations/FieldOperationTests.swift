@@ -48,7 +48,7 @@ private func notSupported(_ name: String) -> ParseError {
 
     @Test(
         arguments: [["a": ["__type": "Foo"]], [["__type": "Object"]], ["__type": ""], ["__type": nil]] as [JSONValue])
-    func nestedTypeNamesAreNotChecked(json: JSONValue) throws {
+    func unknownTypeNamesInsideNestedValuesAreAccepted(json: JSONValue) throws {
         #expect(try FieldOperation(json: json, field: "n", className: "Holiday") == .set(json))
     }
 
@@ -78,12 +78,11 @@ private func notSupported(_ name: String) -> ParseError {
             (.remove([2, "x"]), [2, 1, 2, "x"], [1]),
             (.remove([2]), nil, []), (.remove([["a": 1, "b": 2]]), [["b": 2, "a": 1], 3], [3]),
         ] as [(FieldOperation, JSONValue?, JSONValue?)])
-    func eachOperationChangesItsFieldAsInTheTable(operation: FieldOperation, old: JSONValue?, result: JSONValue?) throws
-    {
+    func eachOperationChangesItsFieldAsExpected(operation: FieldOperation, old: JSONValue?, result: JSONValue?) throws {
         #expect(try operation.apply(to: old, field: "n", className: "Holiday") == result)
     }
 
-    @Test func pointersCompareByClassAndIdAsElements() throws {
+    @Test func pointersInArraysAreComparedByClassAndId() throws {
         let norway: JSONValue = ["__type": "Pointer", "className": "Country", "objectId": "norway0001"]
         let included: JSONValue = [
             "__type": "Object", "className": "Country", "objectId": "norway0001", "name": "Norway",
@@ -109,7 +108,7 @@ private func notSupported(_ name: String) -> ParseError {
         }
     }
 
-    @Test func sumsBeyondADoubleAreRefused() {
+    @Test func incrementsBeyondTheRangeOfADoubleAreRefused() {
         #expect(throws: ParseError.self) {
             try FieldOperation.increment(JSONNumber(1.7e308)).apply(to: 1.7e308, field: "n", className: "Holiday")
         }

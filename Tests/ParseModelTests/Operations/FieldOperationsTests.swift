@@ -2,7 +2,7 @@ import ParseModel
 import Testing
 
 @Suite struct FieldOperationsTests {
-    @Test func bodiesBecomeOperationsInOrder() throws {
+    @Test func membersOfABodyBecomeOperationsInOrder() throws {
         let operations = try read(
             """
             {"name":"Christmas","nothing":null,"n":{"__op":"Increment","amount":3.0},"x":1.50,
@@ -19,7 +19,7 @@ import Testing
         #expect(FieldOperations(stored: operations.json).fields == operations.fields)
     }
 
-    @Test func ignoredMembersAreDropped() throws {
+    @Test func idsTimesAndRelationValuesInABodyAreIgnored() throws {
         let operations = try read(
             """
             {"objectId":"mine000001","createdAt":{"__type":"Date","iso":"2012-12-25"},"updatedAt":null,
@@ -53,7 +53,7 @@ import Testing
             ParseError(.invalidNestedKey, "Nested keys should not contain the '$' or '.' characters")
         ),
     ])
-    func invalidBodiesAreRefused(body: String, error: ParseError) {
+    func invalidWriteBodiesAreRefused(body: String, error: ParseError) {
         #expect(throws: error) { try read(body) }
     }
 
@@ -61,7 +61,7 @@ import Testing
         ParseError(.incorrectType, "schema mismatch for Holiday.\(field); expected \(expected) but got \(got)")
     }
 
-    @Test(arguments: ["null", "false", "0", #""""#]) func anInvalidACLChangesNothing(acl: String) throws {
+    @Test(arguments: ["null", "false", "0", #""""#]) func aFalsyACLInAWriteIsIgnored(acl: String) throws {
         #expect(try read(#"{"n":1,"ACL":\#(acl)}"#).fields == ["n"])
     }
 
@@ -78,14 +78,14 @@ import Testing
                 .operations["ACL"] == .set([:]))
     }
 
-    @Test func onlyRightsOfAnACLAreStored() throws {
+    @Test func onlyGrantedRightsOfAnACLAreStored() throws {
         let operations = try read(
             #"{"ACL":{"*":{"read":1,"write":0},"u":{"write":"x","read":true,"z":true},"v":true,"w":null,"x":{}}}"#)
         #expect(operations["ACL"] == .set(["*": ["read": true], "u": ["read": true, "write": true]]))
     }
 
     /// A queue of an earlier version may contain the operation.
-    @Test func aStoredDeletionOfAnACLLocksTheObject() throws {
+    @Test func aQueuedDeletionOfAnACLLocksTheObject() throws {
         let operations = FieldOperations(stored: ["ACL": ["__op": "Delete"]])
         #expect(try operations.apply(to: ["ACL": ["u": ["read": true]]], className: "Holiday") == ["ACL": [:]])
     }
@@ -117,14 +117,14 @@ import Testing
         #expect(operations.echoed(from: result).jsonText == #"{"n":2,"tags":["b"]}"#)
     }
 
-    @Test func oneMismatchRefusesTheWrite() throws {
+    @Test func oneTypeMismatchRefusesTheWholeWrite() throws {
         let operations = try read(#"{"a":1,"name":{"__op":"Increment","amount":1}}"#)
         #expect(throws: Self.mismatch("name", "String", "Number")) {
             try operations.apply(to: ["name": "x"], className: "Holiday")
         }
     }
 
-    @Test func writesMergeIfEveryFieldMerges() throws {
+    @Test func writesMergeIfTheOperationsOfEveryFieldMerge() throws {
         let first = try read(#"{"a":1,"n":{"__op":"Increment","amount":1}}"#)
         let second = try read(#"{"n":{"__op":"Increment","amount":2},"a":2,"b":3}"#)
         let merged = try #require(second.merged(after: first))
@@ -134,7 +134,7 @@ import Testing
         #expect(first.merged(after: FieldOperations()) == first)
     }
 
-    @Test func writeIsIdempotentIfEveryOperationIs() throws {
+    @Test func aWriteIsIdempotentIfAllItsOperationsAre() throws {
         #expect(try read(#"{"a":1,"b":null}"#).isIdempotent)
         #expect(try !read(#"{"a":1,"b":{"__op":"AddUnique","objects":[1]}}"#).isIdempotent)
         #expect(FieldOperations().isIdempotent)

@@ -22,7 +22,7 @@ import Testing
             (.remove([1]), .addUnique([1]), nil), (one, .add([1]), nil), (.add([1]), one, nil),
             (.increment(JSONNumber(1.7e308)), .increment(JSONNumber(1.7e308)), nil),
         ] as [(FieldOperation, FieldOperation, FieldOperation?)])
-    func mergedOperationsFollowTheTable(previous: FieldOperation, next: FieldOperation, merged: FieldOperation?) {
+    func eachPairOfOperationsMergesAsExpected(previous: FieldOperation, next: FieldOperation, merged: FieldOperation?) {
         #expect(next.merged(after: previous) == merged)
     }
 

@@ -83,7 +83,7 @@ import Testing
         #expect(throws: error) { try FieldOperation(json: json, field: "countries", className: "Holiday") }
     }
 
-    @Test func defaultFieldCannotBeARelation() throws {
+    @Test func builtInFieldCannotBeARelation() throws {
         let error = try #require(throws: ParseError.self) {
             try FieldOperations(body: ["createdAt": Self.part("AddRelation", "a")], className: "Holiday")
         }
@@ -103,7 +103,7 @@ import Testing
             (change(["a", "b"]), change(without: ["b", "c"]), change(["a"], without: ["b", "c"])),
             (change(without: ["a", "b"]), change(["b"], without: ["c"]), change(["b"], without: ["a", "c"])),
         ])
-    func laterMemberChangesWin(first: RelationChange, second: RelationChange, both: RelationChange) {
+    func theLaterOfTwoMemberChangesWins(first: RelationChange, second: RelationChange, both: RelationChange) {
         #expect(FieldOperation.relation(second).merged(after: .relation(first)) == .relation(both))
     }
 
@@ -120,7 +120,7 @@ import Testing
 
     // MARK: The field
 
-    @Test func fieldValueHoldsTheMemberClass() throws {
+    @Test func relationFieldValueNamesTheClassOfItsMembers() throws {
         let value: JSONValue = ["__type": "Relation", "className": "Country"]
         for change in [Self.change(["a"]), Self.change(without: ["a"])] {
             for old in [nil, .null, value] as [JSONValue?] {
@@ -151,7 +151,7 @@ import Testing
         ) { try change.apply(to: city, field: "countries", className: "Holiday") }
     }
 
-    @Test func writesOfRelationsAreIdempotentAndNotEchoed() throws {
+    @Test func relationChangesAreIdempotentAndNotReturnedInResponses() throws {
         let body: JSONObject = ["countries": Self.part("AddRelation", "a"), "n": ["__op": "Increment", "amount": 1]]
         let operations = try FieldOperations(body: body, className: "Holiday")
         let fields = try operations.apply(to: [:], className: "Holiday")
@@ -186,7 +186,7 @@ import Testing
     }
 
     /// Guards against quadratic time in the number of parts.
-    @Test func largeBatchesAreReadInLinearTime() throws {
+    @Test func largeBatchesOfRelationOperationsAreReadInLinearTime() throws {
         var parts: [JSONValue] = []
         var whole = Self.change()
         for place in 0..<500 {
@@ -198,7 +198,7 @@ import Testing
         #expect(operation == .relation(whole))
     }
 
-    @Test func oversizedMergesStaySeparate() throws {
+    @Test func relationChangesOverTheSizeLimitAreNotMerged() throws {
         let adding = { (range: Range<Int>) in FieldOperation.relation(Self.change(range.map { "c\($0)" })) }
         #expect(adding(5000..<10_000).merged(after: adding(0..<5000)) == adding(0..<10_000))
         #expect(adding(5000..<10_001).merged(after: adding(0..<5000)) == nil)

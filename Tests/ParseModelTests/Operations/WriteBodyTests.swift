@@ -33,7 +33,7 @@ import Testing
         Nested(["l.0.n": 2], on: ["l": [["n": 1]]], ["l": [["n": 2]]]),
         Nested(["a": ["b": 1], "a.c": 2], on: [:], ["a": ["b": 1, "c": 2]]),
     ])
-    func nestedPathsAreSet(_ nested: Nested) throws {
+    func dottedKeysSetNestedValues(_ nested: Nested) throws {
         let body = try WriteBody(nested.body, className: "Day", creates: false)
         let operations = try body.operations(on: nested.before, className: "Day")
         #expect(operations.fields.allSatisfy { !$0.contains(".") })
@@ -60,7 +60,7 @@ import Testing
         #expect(error?.code.rawValue == code)
     }
 
-    @Test func nestedPathsAreBoundedInDepth() throws {
+    @Test func theDepthOfDottedKeysIsBounded() throws {
         let name = { (depth: Int) in (["a"] + Array(repeating: "b", count: depth - 1)).joined(separator: ".") }
         let deepest = try WriteBody([name(32): 1], className: "Day", creates: false)
         #expect(deepest.nested.first?.path.count == 31)
@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    @Test func setOnInsertAppliesToCreatesOnly() throws {
+    @Test func setOnInsertOperationAppliesToCreatesOnly() throws {
         let body: JSONObject = ["a": ["__op": "SetOnInsert", "amount": "x"], "b": 1]
         #expect(try WriteBody(body, className: "Day", creates: true).operations.json == ["a": "x", "b": 1])
         #expect(try WriteBody(body, className: "Day", creates: false).operations.json == ["b": 1])
@@ -93,7 +93,7 @@ import Testing
             ["l": [1, ["a": [["__proto__": 1]]]]], ["o.__proto__.x": 1],
             ["l": ["__op": "Add", "objects": [["constructor": 1]]]],
         ] as [JSONObject])
-    func aKeyThatNamesAPrototypeIsRefusedAtEachDepth(_ body: JSONObject) {
+    func aKeyThatCouldPolluteAJavaScriptPrototypeIsRefusedAtEachDepth(_ body: JSONObject) {
         for creates in [true, false] {
             let error = #expect(throws: ParseError.self) {
                 try WriteBody(body, className: "Day", creates: creates)

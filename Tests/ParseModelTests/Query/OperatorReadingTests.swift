@@ -59,7 +59,7 @@ import Testing
                 == .field(n, .dontSelect(inner, m)))
     }
 
-    @Test func existsBesideAComparisonIsForFieldsWithoutMembers() throws {
+    @Test func existsFalseBesideAComparisonDoesNotApplyToRelations() throws {
         let n = try FieldPath("n")
         #expect(
             try read(#"{"n":{"$exists":false,"$ne":1}}"#)
@@ -68,7 +68,7 @@ import Testing
             try read(#"{"n":{"$exists":true,"$gt":1}}"#) == .and([.field(n, .exists(true)), .field(n, .greater(1))]))
     }
 
-    @Test func filesAreComparedByTheirNames() throws {
+    @Test func filesInConditionsAreComparedByTheirNames() throws {
         let n = try FieldPath("n")
         #expect(try read(#"{"n":{"$gt":{"__type":"File","name":"a"}}}"#) == .field(n, .greater("a")))
     }

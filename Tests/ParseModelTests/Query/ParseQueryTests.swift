@@ -2,7 +2,7 @@ import ParseModel
 import Testing
 
 @Suite struct ParseQueryTests {
-    @Test func defaultLimitIsOneHundred() throws {
+    @Test func theDefaultQueryLimitIsOneHundred() throws {
         #expect(try ParseQuery(parameters: [:]) == ParseQuery())
         #expect(ParseQuery().limit == 100 && ParseQuery().skip == 0 && !ParseQuery().wantsCount)
         #expect(ParseQuery().keys == nil && ParseQuery().predicate == .and([]))
@@ -25,7 +25,7 @@ import Testing
                 "keys": ["name", "date.iso"],
             ],
         ] as [JSONObject])
-    func parametersAreReadFromTextsAndValues(parameters: JSONObject) throws {
+    func queryParametersAreReadFromTextsAndJSONValues(parameters: JSONObject) throws {
         let expected = ParseQuery(
             predicate: .field(try FieldPath("n"), .equal(1)),
             order: [
@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test(arguments: ["where", "order", "limit", "skip", "count", "keys", "include"])
-    func aNullParameterMeansTheDefault(name: String) throws {
+    func aNullQueryParameterMeansTheDefault(name: String) throws {
         #expect(try ParseQuery(parameters: JSONObject(dictionaryLiteral: (name, nil))) == ParseQuery())
     }
 
@@ -65,7 +65,7 @@ import Testing
     }
 
     @Test(arguments: ["order", "limit", "skip", "count", "include", "excludeKeys"])
-    func anEmptyParameterMeansTheDefault(name: String) throws {
+    func anEmptyQueryParameterMeansTheDefault(name: String) throws {
         #expect(try ParseQuery(parameters: JSONObject(dictionaryLiteral: (name, ""))) == ParseQuery())
     }
 
@@ -75,7 +75,7 @@ import Testing
         #expect(try ParseQuery(parameters: ["count": value]).wantsCount == wantsCount)
     }
 
-    @Test func includesAndExclusionsAreRead() throws {
+    @Test func includeAndExcludeKeysAreRead() throws {
         let query = try ParseQuery(
             parameters: ["include": "link, a.b,*", "excludeKeys": "x,link.y", "includeAll": false, "explain": "true"])
         #expect(query.include == ["link", "a.b"])
@@ -91,7 +91,7 @@ import Testing
         }
     }
 
-    @Test func namesAreReadFromAnArray() throws {
+    @Test func fieldNamesAreReadFromAnArray() throws {
         let query = try ParseQuery(
             parameters: [
                 "order": ["-day", "name"], "include": ["country", "*"], "keys": ["name", "true"], "excludeKeys": [],
@@ -104,7 +104,7 @@ import Testing
         #expect(try ParseQuery(parameters: ["keys": true]).keys == ["true"])
     }
 
-    @Test func aLimitOfZeroIsValid() throws {
+    @Test func aQueryLimitOfZeroIsValid() throws {
         #expect(try ParseQuery(parameters: ["limit": "0"]).limit == 0)
     }
 
@@ -120,7 +120,7 @@ import Testing
             ("redirectClassNameForKey", 1),
             ("foo", 1), ("foo", nil), ("Where", "{}"),
         ] as [(String, JSONValue)])
-    func invalidParametersAreRefused(name: String, value: JSONValue) throws {
+    func invalidQueryParametersAreRefused(name: String, value: JSONValue) throws {
         let error = try #require(throws: ParseError.self) {
             try ParseQuery(parameters: JSONObject(dictionaryLiteral: (name, value)))
         }
@@ -132,7 +132,7 @@ import Testing
         ("distinct", "link", "distinct is not supported yet"), ("foo", "1", "Invalid parameter for query: foo"),
         ("limit", "x", "limit must be a whole number of at least 0"),
     ])
-    func refusalsOfParametersNameTheReason(name: String, value: String, message: String) {
+    func refusalsOfQueryParametersNameTheReason(name: String, value: String, message: String) {
         #expect(throws: ParseError(.invalidQuery, message)) {
             try ParseQuery(parameters: JSONObject(dictionaryLiteral: (name, .string(value))))
         }

@@ -22,7 +22,7 @@ import Testing
         #expect(try read(#"{"n":\#(json)}"#) == .field(try FieldPath("n"), constraint))
     }
 
-    @Test func datesBecomeCanonical() throws {
+    @Test func datesInConditionsBecomeCanonical() throws {
         let date: JSONValue = ["__type": "Date", "iso": "2012-12-25T00:00:00.000Z"]
         let short = #"{"__type":"Date","iso":"2012-12-25"}"#
         let path = try FieldPath("date")
@@ -31,7 +31,7 @@ import Testing
         #expect(try read(#"{"date":{"$in":[\#(short)]}}"#) == .field(path, .in([date])))
     }
 
-    @Test func relatedToReadsOwnerAndField() throws {
+    @Test func relatedToIsReadAsOwnerAndField() throws {
         let owner = Pointer(className: "Holiday", objectId: "a")
         let text = #"{"object":\#(owner.json.jsonText),"key":"countries"}"#
         let related = Predicate.relatedTo(owner, field: "countries")
@@ -114,13 +114,13 @@ import Testing
     }
 
     /// A field value cannot have such a key, so no object matches.
-    @Test func allWithADollarKeyMatchesNothing() throws {
+    @Test func allOperatorWithADollarKeyMatchesNothing() throws {
         let n = try FieldPath("n")
         #expect(try read(#"{"n":{"$all":[{"$foo":1}]}}"#) == .field(n, .all([["$foo": 1]])))
         #expect(try read(#"{"n":{"$all":["a",{"b":{"$foo":1}}]}}"#) == .field(n, .all(["a", ["b": ["$foo": 1]]])))
     }
 
-    @Test func allTermsOfAPredicateMustHold() throws {
+    @Test func anObjectMatchesIfAllTermsOfAPredicateHold() throws {
         let (a, b) = (try FieldPath("a"), try FieldPath("b.c"))
         #expect(try read("{}") == .and([]))
         #expect(
@@ -161,7 +161,7 @@ import Testing
     }
 
     /// Parse Server hides the text of this refusal.
-    @Test(arguments: ["$or", "$and", "$nor"]) func aCombinationThatIsNoArrayIsDenied(key: String) {
+    @Test(arguments: ["$or", "$and", "$nor"]) func aLogicalOperatorWithoutAnArrayIsDenied(key: String) {
         let denial = ParseError.denial(.invalidQuery, "Bad \(key) format - use an array value.")
         #expect(throws: denial) { try read(#"{"\#(key)":{"a":1}}"#) }
         #expect(throws: denial) { try read(#"{"\#(key)":1}"#) }
@@ -179,11 +179,11 @@ import Testing
             (#"{"n":{"$lt":1e999}}"#, .invalidJSON),
             (#"{"n":{"$eq":{"$foo":1}}}"#, .invalidNestedKey),
         ] as [(String, ParseError.Code)])
-    func malformedValuesAreRefused(json: String, code: ParseError.Code) throws {
+    func malformedValuesInConditionsAreRefused(json: String, code: ParseError.Code) throws {
         #expect(try #require(throws: ParseError.self) { try read(json) }.code == code)
     }
 
-    @Test func theLengthOfRegularExpressionsIsBounded() throws {
+    @Test func theLengthOfARegularExpressionIsBounded() throws {
         let pattern = { (count: Int) in #"{"n":{"$regex":"\#(String(repeating: "é", count: count))"}}"# }
         #expect(throws: Never.self) { try read(pattern(Constraint.patternMax)) }
         #expect(
@@ -209,7 +209,7 @@ import Testing
     }
 
     /// The fields of a class are read from the file.
-    @Test func fieldsWithIdsAreLookedUpOncePerCondition() throws {
+    @Test func fieldTypesAreLookedUpOncePerCondition() throws {
         let values = (0..<1000).map { JSONValue.string("id\($0)") }
         let predicate = Predicate.and([
             .field(try FieldPath("owner"), .in(values)), .field(try FieldPath("n"), .greater(1)),
@@ -225,7 +225,7 @@ import Testing
         #expect(asked == 1)
     }
 
-    @Test func idsAndPointersAreReplaced() throws {
+    @Test func idsAndPointersInAPredicateAreReplaced() throws {
         let pointer = { (id: String) in Pointer(className: "Country", objectId: id).json }
         let predicate = try read(
             """

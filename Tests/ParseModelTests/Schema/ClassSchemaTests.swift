@@ -54,7 +54,7 @@ import Testing
         Refusal(body: ["fields": [["type": "String"]]], 105, "invalid field name: 0"),
         Refusal(body: ["fields": "ab"], 105, "invalid field name: 0"),
     ])
-    func invalidClassesAreRefused(_ refusal: Refusal) {
+    func invalidClassSchemasAreRefused(_ refusal: Refusal) {
         #expect(throws: refusal.error) { try ClassSchema(making: "Day", refusal.body) }
     }
 
@@ -80,7 +80,7 @@ import Testing
         Refusal(body: ["protectedFields": ["*": ["ACL"]]], 107, "Default field 'ACL' can not be protected"),
         Refusal(body: ["protectedFields": ["*": ["x"]]], 107, "Field 'x' in protectedFields:* does not exist"),
     ])
-    func badPermissionsAreRefused(_ refusal: Refusal) {
+    func invalidClassPermissionsAreRefused(_ refusal: Refusal) {
         let body: JSONObject = [
             "fields": ["a": ["type": "String"]], "classLevelPermissions": .object(refusal.body),
         ]
@@ -88,7 +88,7 @@ import Testing
     }
 
     /// Parse Server iterates over the members of any value. A number has none.
-    @Test(arguments: [1234, true, []] as [JSONValue]) func nonObjectPermissionsDenyEverything(
+    @Test(arguments: [1234, true, []] as [JSONValue]) func permissionsThatAreNoObjectDenyEverything(
         permissions: JSONValue
     ) throws {
         var made = try ClassSchema(making: "Day", ["classLevelPermissions": permissions])
@@ -98,7 +98,7 @@ import Testing
         #expect(made.json["classLevelPermissions"]?.object?["find"] == [:])
     }
 
-    @Test(arguments: [0, false, "", nil] as [JSONValue]) func falsyPermissionsAllowEverything(
+    @Test(arguments: [0, false, "", nil] as [JSONValue]) func falsyClassPermissionsAllowEverything(
         permissions: JSONValue
     ) throws {
         let made = try ClassSchema(making: "Day", ["classLevelPermissions": permissions])
@@ -137,7 +137,7 @@ import Testing
     }
 
     /// Objects store the polygon as a closed ring. The schema returns the original default.
-    @Test func defaultsKeepTheirOriginalForm() throws {
+    @Test func theSchemaReturnsADefaultPolygonAsItWasGiven() throws {
         let given: JSONValue = ["__type": "Polygon", "coordinates": [[0, 0], [0, 1], [1, 0]]]
         let schema = try ClassSchema(making: "Day", ["fields": ["p": ["type": "Polygon", "defaultValue": given]]])
         #expect(schema.json["fields"]?.object?["p"]?.object?["defaultValue"] == given)
@@ -145,7 +145,7 @@ import Testing
         #expect(set["p"] == ["__type": "Polygon", "coordinates": [[0, 0], [0, 1], [1, 0], [0, 0]]])
     }
 
-    @Test func permissionsAreReturnedForEveryOperation() throws {
+    @Test func theSchemaReturnsPermissionsForEveryOperation() throws {
         var schema = try ClassSchema(
             making: "Day",
             [
@@ -176,7 +176,7 @@ import Testing
         Refusal(body: ["indexes": ["i": ["a": 1]]], 102, "Index i exists, cannot update."),
         Refusal(body: ["indexes": ["j": ["__op": "Delete"]]], 102, "Index j does not exist, cannot delete."),
     ])
-    func invalidChangesAreRefused(_ refusal: Refusal) throws {
+    func invalidSchemaChangesAreRefused(_ refusal: Refusal) throws {
         var schema = try ClassSchema(
             making: "Day",
             [
@@ -186,7 +186,7 @@ import Testing
         #expect(throws: refusal.error) { try schema.change(refusal.body) }
     }
 
-    @Test func fieldOptionsCanChange() throws {
+    @Test func optionsOfAFieldInTheSchemaCanChange() throws {
         var schema = try ClassSchema(making: "Day", ["fields": ["a": ["type": "String"], "b": ["type": "String"]]])
         let deleted = try schema.change([
             "fields": [

@@ -26,12 +26,12 @@ import Testing
             (.array, "Array"), (.pointer("Country"), "Pointer<Country>"), (.relation("Country"), "Relation<Country>"),
             (.file, "File"), (.geoPoint, "GeoPoint"), (.bytes, "Bytes"), (.polygon, "Polygon"), (.acl, "ACL"),
         ] as [(FieldType, String)])
-    func typesAreNamedAndReadBack(type: FieldType, description: String) {
+    func fieldTypesHaveNamesAndReadBackUnchanged(type: FieldType, description: String) {
         #expect(type.description == description)
         #expect(FieldType(json: type.json) == type)
     }
 
-    @Test func pointersNameTheirTarget() {
+    @Test func pointerTypesNameTheirTargetClass() {
         #expect(FieldType.pointer("Country").json == ["type": "Pointer", "targetClass": "Country"])
     }
 

@@ -30,7 +30,7 @@ import Testing
         (#"{"__type":"Sound","pitch":440.0}"#, #"{"__type":"Sound","pitch":440}"#),
         (#"{"__type":7}"#, #"{"__type":7}"#),
     ])
-    func valuesBecomeCanonical(text: String, canonical: String) throws {
+    func fieldValuesBecomeCanonical(text: String, canonical: String) throws {
         #expect(try JSONReader.read(text).asFieldValue().jsonText == canonical)
     }
 
@@ -79,7 +79,7 @@ import Testing
         #""a\u0000b""#, #"["\u0000"]"#, #"{"\u0000":1}"#, #"{"a":{"b":"\u0000"}}"#, "1e999", "[-1e400]",
         #"{"__type":"Pointer","className":"Country","objectId":"\u0000"}"#, #"{"__type":"File","name":"\u0000"}"#,
     ])
-    func unsupportedTextsAreRefused(text: String) throws {
+    func nullCharactersAndInfiniteNumbersAreRefused(text: String) throws {
         let value = try JSONReader.read(text)
         #expect(try #require(throws: ParseError.self) { try value.asFieldValue() }.code == .invalidJSON)
     }

@@ -10,12 +10,12 @@ import Testing
             ("0000-01-01T00:00:00.000Z", -62_167_219_200_000), ("9999-12-31T23:59:59.999Z", 253_402_300_799_999),
             ("1600-02-29T00:00:00.000Z", -11_670_998_400_000), ("2038-01-19T03:14:08.000Z", 2_147_483_648_000),
         ] as [(String, Int64)])
-    func textAndMillisecondsAgree(iso: String, milliseconds: Int64) {
+    func isoTextsAndMillisecondsOfADateAgree(iso: String, milliseconds: Int64) {
         #expect(ParseDate(iso: iso)?.milliseconds == milliseconds)
         #expect(ParseDate(milliseconds: milliseconds).iso == iso)
     }
 
-    @Test func tenThousandYearsOfDaysReadBackUnchanged() throws {
+    @Test func datesOfTenThousandYearsReadBackUnchanged() throws {
         let first = try #require(ParseDate(iso: "0000-01-01T00:00:00.000Z"))
         var random = SeededRandom(seed: 1)
         var wrong: [String] = []
@@ -37,12 +37,12 @@ import Testing
         "2012-12-25T02:00:00.000+0200", "2012-12-25T02:00+02", "2012-12-24T18:30:00-05:30", "2012-12-25T00:00:00-00:00",
         "2012-12-24T00:01:00-23:59",
     ])
-    func alternativeNotationsAreEqual(iso: String) {
+    func alternativeNotationsOfADateAreEqual(iso: String) {
         #expect(ParseDate(iso: iso)?.iso == "2012-12-25T00:00:00.000Z")
     }
 
     @Test(arguments: [("0.1", 100), ("0.12", 120), ("0.123", 123), ("0.1239", 123), ("0.000000001", 0)])
-    func fractionsAreTruncatedToMilliseconds(second: String, milliseconds: Int64) {
+    func fractionsOfASecondAreTruncatedToMilliseconds(second: String, milliseconds: Int64) {
         #expect(ParseDate(iso: "1970-01-01T00:00:0\(second)Z")?.milliseconds == milliseconds)
     }
 
@@ -60,7 +60,7 @@ import Testing
         #expect(ParseDate(iso: iso) == nil)
     }
 
-    @Test func longYearsMatchJavaScript() {
+    @Test func yearsOutsideFourDigitsAreWrittenAsInJavaScript() {
         #expect(ParseDate(milliseconds: 253_402_300_800_000).iso == "+010000-01-01T00:00:00.000Z")
         #expect(ParseDate(milliseconds: -62_167_219_200_001).iso == "-000001-12-31T23:59:59.999Z")
         #expect(ParseDate(milliseconds: .min).iso.hasSuffix("Z"))
@@ -75,7 +75,7 @@ import Testing
         #expect(date < date + .milliseconds(1))
     }
 
-    @Test func typedValuesAreReadAndWritten() {
+    @Test func dateValuesInJSONAreReadAndWritten() {
         let json: JSONValue = ["__type": "Date", "iso": "2012-12-25T00:00:00.000Z"]
         #expect(ParseDate(json)?.json == json)
         #expect(ParseDate(["__type": "Date", "iso": "tomorrow"] as JSONValue) == nil)
