@@ -11,7 +11,7 @@ import Testing
         #expect(sizes(limit, []) == [])
     }
 
-    @Test func theBatchLimitIsTheOneThatTheServerNames() {
+    @Test func aBatchLimitInTheServersMessageIsUsed() {
         var limit = BatchLimit(countMax: 50)
         limit.noteRefusal(ofCount: 50, named: 20)
         #expect(limit.count == 20)
@@ -19,7 +19,7 @@ import Testing
         #expect(limit.count == 20)
     }
 
-    @Test func theBatchLimitIsHalvedIfTheServerNamesNone() {
+    @Test func theBatchLimitIsHalvedIfTheServersMessageNamesNone() {
         var limit = BatchLimit(countMax: 50)
         for _ in 0..<4 { limit.noteRefusal(ofCount: 50, named: nil) }
         #expect(limit.count == 25)
@@ -36,7 +36,7 @@ import Testing
         #expect(limit.count == 50)
     }
 
-    @Test func largeItemsAreSentAlone() {
+    @Test func itemsOverTheByteLimitOfABatchAreSentAlone() {
         var limit = BatchLimit(countMax: 50)
         limit.noteRefusal(ofBytes: 200)
         #expect(limit.bytes == 100)

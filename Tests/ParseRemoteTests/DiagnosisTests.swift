@@ -76,19 +76,19 @@ import Testing
         (.make(500, ["code": 1, "message": "Internal server error."]), "faulty 500"),
         (.make(201, ["objectId": "a", "createdAt": "2026-11-21T01:29:11.484Z"]), "faulty 200"),
     ])
-    func probeAnswerIsClassified(answer: HTTPClientResponse, expected: String) async {
+    func theAnswerToTheProbeForChosenIdsIsClassified(answer: HTTPClientResponse, expected: String) async {
         let diagnosis = await ParseRemote.make(server(probe: answer)).diagnosis(classes: ["Holiday", "Birthday"])
         #expect(diagnosis.acceptsChosenIds.text == expected)
     }
 
-    @Test func classWithoutObjectsIsNotProbed() async {
+    @Test func chosenIdsAreNotProbedWithoutAClass() async {
         let transport = server()
         let diagnosis = await ParseRemote.make(transport).diagnosis(classes: [])
         #expect(diagnosis.acceptsChosenIds.text == "not asked" && diagnosis.classes.text == "not asked")
         #expect(await transport.sent.allSatisfy { $0.method == .get })
     }
 
-    @Test func unreachableServerIsAskedOnce() async {
+    @Test func anUnreachableServerGetsOneRequestOnly() async {
         let transport = ScriptedTransport(answering: { _ in .failure(.notSent(reason: "refused")) })
         let diagnosis = await ParseRemote.make(transport).diagnosis(classes: ["Holiday"])
         #expect(diagnosis.health.text == "unreachable" && diagnosis.keys.text == "not asked")
@@ -107,12 +107,14 @@ import Testing
         (.make(400, ["code": 119, "error": "This user is not allowed to access this class"]), "()", "false"),
         (.make(500, ["code": 1]), "faulty 500", "not asked"),
     ])
-    func keyAnswerIsClassified(answer: HTTPClientResponse, keys: String, acceptsChosenIds: String) async {
+    func theAnswerToTheCheckOfTheKeysIsClassified(
+        answer: HTTPClientResponse, keys: String, acceptsChosenIds: String
+    ) async {
         let diagnosis = await ParseRemote.make(server(find: answer)).diagnosis(classes: ["Holiday", "Birthday"])
         #expect(diagnosis.keys.text == keys && diagnosis.acceptsChosenIds.text == acceptsChosenIds)
     }
 
-    @Test func aReplicaIsRecognisedAsSuch() async {
+    @Test func aReplicaIsRecognisedByItsHealthCheck() async {
         let replica = await ParseRemote.make(server(mode: "replica")).diagnosis(classes: ["Holiday"])
         #expect(replica.remoteIsReplica && replica.keys.text == "not asked")
         let standalone = await ParseRemote.make(server(mode: "standalone")).diagnosis(classes: ["Holiday"])
@@ -131,7 +133,7 @@ import Testing
     }
 
     /// A proxy may answer the health check itself or remove the header from its answer.
-    @Test func replicaIsRecognisedByAnyAnswer() async {
+    @Test func aReplicaIsRecognisedByTheHeaderOfAnyAnswer() async {
         let find = HTTPClientResponse.make(["results": []], headers: [.tidegateMode: "replica"])
         #expect(await ParseRemote.make(server(find: find)).diagnosis(classes: ["Holiday"]).remoteIsReplica)
     }

@@ -5,7 +5,7 @@ import Testing
 
 /// The findings of `tidegate doctor` about a Parse Server.
 @Suite struct DiagnosisTextTests {
-    @Test func healthyRemotePassesEveryCheck() {
+    @Test func doctorReportsNoProblemOfAHealthyRemote() {
         let findings = ParseDiagnosis(
             health: .known("ok"), keys: .known(()), acceptsChosenIds: .known(false), classes: .known(["Holiday"]),
             remoteIsReplica: false
@@ -14,7 +14,7 @@ import Testing
         #expect(findings.allSatisfy { $0.state == ($0.name == "opField" ? .noted : .ok) })
     }
 
-    @Test func opFieldIsRecommendedOnlyIfTheRemoteAssignsIds() {
+    @Test func doctorRecommendsAnOperationIdFieldOnlyIfTheRemoteAssignsIds() {
         for accepts in [true, false] {
             let findings = ParseDiagnosis(
                 health: .known("ok"), keys: .known(()), acceptsChosenIds: .known(accepts), classes: .known(["Holiday"]),
@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test func failedCheckHasAHint() {
+    @Test func doctorGivesAHintForAFailedCheck() {
         let findings = ParseDiagnosis(
             health: .known("ok"), keys: .failed(.unauthorized(message: "unauthorized")),
             acceptsChosenIds: .notAsked(reason: "the keys are not accepted"), classes: .known([]),
@@ -38,7 +38,7 @@ import Testing
         #expect(findings[2] == RemoteFinding("chosenIds", .notAsked, "the keys are not accepted"))
     }
 
-    @Test func unreachableAddressIsToBeChecked() {
+    @Test func doctorAsksToCheckAnUnreachableAddress() {
         let reason = "the server cannot be reached"
         let findings = ParseDiagnosis(
             health: .failed(.unreachable(reason: "no such host")), keys: .notAsked(reason: reason),
@@ -52,7 +52,7 @@ import Testing
         #expect(faulty[0].hint == "the gateway works offline and syncs later")
     }
 
-    @Test func remoteThatLimitsItsRequestsIsAskedLater() {
+    @Test func doctorSuggestsALaterTryAfterARateLimit() {
         let findings = ParseDiagnosis(
             health: .known("ok"), keys: .failed(.overloaded(retryAfter: nil, reason: "too many requests")),
             acceptsChosenIds: .notAsked(reason: ""), classes: .notAsked(reason: ""), remoteIsReplica: false
@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test(arguments: [404, 200])
-    func foreignServerIsReportedOnce(status: Int) {
+    func doctorReportsAServerThatIsNoParseServerOnce(status: Int) {
         let error = RemoteError.misaddressed(status: status, reason: "it sends a web page")
         let findings = ParseDiagnosis(
             health: .failed(error), keys: .failed(error), acceptsChosenIds: .notAsked(reason: ""),
@@ -76,7 +76,7 @@ import Testing
             ])
     }
 
-    @Test func missingHealthEndpointIsNoFailure() {
+    @Test func doctorReportsAMissingHealthEndpointAsNoFailure() {
         let findings = ParseDiagnosis(
             health: .failed(.misaddressed(status: 404, reason: "")), keys: .known(()), acceptsChosenIds: .known(true),
             classes: .known([]), remoteIsReplica: false
@@ -91,7 +91,7 @@ import Testing
                     "class", .noted, "Holiday has no objects on the remote yet. The first object creates the class."))
     }
 
-    @Test func replicaIsRefusedAsRemote() {
+    @Test func doctorRefusesAReplicaAsRemote() {
         let findings = ParseDiagnosis(
             health: .known("ok"), keys: .known(()), acceptsChosenIds: .known(true), classes: .known([]),
             remoteIsReplica: true

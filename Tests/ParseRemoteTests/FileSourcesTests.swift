@@ -37,7 +37,8 @@ struct FileSourcesTests {
         ("file:///etc/passwd", "127.0.0.1", nil), ("ftp://example.org/a", "1.1.1.1", nil), ("nonsense", "1.1.1.1", nil),
         ("http://example.org@10.0.0.9/a", "10.0.0.9", false), ("http://FILES.lan/a", "192.168.1.5", true),
     ])
-    func addressOfTheConnectionDecides(_ url: String, _ address: String, _ expected: Bool?) throws {
+    func theConnectedAddressDecidesWhetherAFileMayBeFetched(_ url: String, _ address: String, _ expected: Bool?) throws
+    {
         let sources = FileSources(hosts: ["files.lan", "10.0.0.5:9000"], proxies: .init(environment: [:]))
         #expect(try mayConnect(url, to: address, sources) == expected)
     }
@@ -51,7 +52,7 @@ struct FileSourcesTests {
         #expect(try mayConnect("http://me.lan:1337/a", to: "192.168.1.2", sources) == true)
     }
 
-    @Test func proxyAllowsOnlyConfiguredHosts() throws {
+    @Test func onlyConfiguredHostsAreReachedThroughAProxy() throws {
         let sources = FileSources(
             hosts: ["files.lan"], proxies: .init(environment: ["all_proxy": "http://proxy:1", "no_proxy": "near.org"]))
         #expect(try mayConnect("https://cdn.example.net/a", to: "1.1.1.1", sources) == nil)
@@ -75,7 +76,7 @@ struct FileSourcesTests {
         HTTPClientResponse(status: .found, redirectURL: url)
     }
 
-    @Test func eachRedirectionIsChecked() async throws {
+    @Test func eachRedirectionOfADownloadIsChecked() async throws {
         let transport = ScriptedTransport(
             redirect(to: "https://cdn.example.net/a"), HTTPClientResponse(status: .ok, body: Array("meow".utf8)))
         #expect(try await download("http://127.0.0.1:1337/parse/files/a", transport) == "meow")
@@ -101,7 +102,7 @@ struct FileSourcesTests {
         #expect(await transport.sent.count == 6)
     }
 
-    @Test func forbiddenAddressIsReportedWithItsReason() async {
+    @Test func aForbiddenDownloadAddressIsReportedWithItsReason() async {
         let transport = ScriptedTransport([.failure(.forbidden(address: "127.0.0.1"))])
         let error = await #expect(throws: RemoteError.self) { try await download("http://evil.example/a", transport) }
         guard case .refused(119, let reason) = error else {

@@ -44,7 +44,7 @@ struct ListBoundsTests {
         owner: Pointer(className: "Holiday", objectId: "abc"), field: "tags", memberClass: "Tag")
 
     @Test(arguments: [ListBounds(idsMax: 20), ListBounds(bytesMax: 200)])
-    func endlessMembersAreTooMuch(bounds: ListBounds) async throws {
+    func anEndlessListOfMembersIsAnError(bounds: ListBounds) async throws {
         let transport = ScriptedTransport(answering: Self.endless)
         await expectTooMuch(of: Self.remote(transport, bounds: bounds)) { remote throws(RemoteError) in
             _ = try await ParseRelations(exchange: remote.exchange).members(of: [Self.tags])
@@ -53,7 +53,7 @@ struct ListBoundsTests {
     }
 
     @Test(arguments: [ListBounds(idsMax: 20), ListBounds(bytesMax: 200)])
-    func endlessIdsAreTooMuch(bounds: ListBounds) async throws {
+    func anEndlessListOfIdsIsAnError(bounds: ListBounds) async throws {
         let transport = ScriptedTransport(answering: Self.endless)
         await expectTooMuch(of: Self.remote(transport, bounds: bounds)) { remote throws(RemoteError) in
             _ = try await remote.allIds(of: PullQuery(className: "Holiday"), created: [.all])
@@ -123,7 +123,7 @@ struct ListBoundsTests {
     }
 
     @Test(arguments: [Int.max, (1 << 53) + 1, -1])
-    func invalidCountIsRejected(count: Int) async {
+    func anInvalidCountInAnAnswerIsRejected(count: Int) async {
         let answer: JSONValue = ["results": [], "count": .int(count)]
         let remote = Self.remote(ScriptedTransport(answering: { _ in .success(.make(answer)) }))
         await #expect(throws: RemoteError.self) {
@@ -131,7 +131,7 @@ struct ListBoundsTests {
         }
     }
 
-    @Test func createdListingStopsAtItsByteLimit() throws {
+    @Test func theListOfCreatedObjectsStopsAtItsByteLimit() throws {
         var listing = CreatedListing(className: "Holiday", since: ParseDate(milliseconds: 0), limit: 1)
         for n in 0..<3 {
             let query = try #require(listing.query)
@@ -146,7 +146,7 @@ struct ListBoundsTests {
         #expect(listing.found.count == 3)
     }
 
-    @Test func messageOfOneLongCharacterIsCut() async {
+    @Test func anErrorMessageOfOneVeryLongCharacterIsCut() async {
         let message = "e" + String(repeating: "\u{301}", count: 100_000)
         let remote = ParseRemote.make(
             ScriptedTransport(.make(400, ["code": 142, "error": .string(message)])))
@@ -171,7 +171,7 @@ struct ListBoundsTests {
     }
 
     /// A failed read does not prove that objects are missing.
-    @Test func failedReadIsNotAnEmptyClass() async throws {
+    @Test func aFailedReadIsNotTakenForAnEmptyClass() async throws {
         let failed: JSONValue = ["error": ["code": 1, "error": "Internal server error."]]
         let remote = ParseRemote.make(Self.batch(failed, Self.rows))
         await #expect(throws: RemoteError.self) { try await remote.fetch(Self.objects) }

@@ -11,7 +11,7 @@ import Testing
 /// read, of each kind of write, and of a batch.
 @Suite struct OddAnswerTests {
     @Test(arguments: Recording.oddAnswers.map(\.name))
-    func oddAnswerIsClassified(name: String) async throws {
+    func eachAnswerOfABrokenServerOrProxyIsClassified(name: String) async throws {
         let odd = try #require(Recording.oddAnswers.first { $0.name == name })
         let remote = ParseRemote.make(ScriptedTransport(answering: { _ in .success(odd.response) }))
         if let expected = odd.line["read"]?.string { #expect(await read(remote, classes: ["Holiday"]) == expected) }
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test func everyFixtureOfOddAnswersIsTested() { #expect(Recording.oddAnswers.count > 50) }
+    @Test func everyLineOfTheFixtureOfOddAnswersIsTested() { #expect(Recording.oddAnswers.count > 50) }
 
     @Test(arguments: [
         (HTTPTransportError.notSent(reason: "refused"), "unreachable", "retry"),
@@ -60,7 +60,7 @@ import Testing
         String(repeating: "[", count: 100_000) + String(repeating: "]", count: 100_000),
         "[" + String(repeating: "0,", count: 5_000_000) + "0]",
     ])
-    func answerOverALimitIsTooMuch(_ value: String) async {
+    func anAnswerOverAParsingLimitIsReportedAsTooMuch(_ value: String) async {
         let text = #"{"results":[{"objectId":"a","deep":\#(value)}]}"#
         let remote = ParseRemote.make(
             ScriptedTransport(answering: { _ in
@@ -70,7 +70,7 @@ import Testing
         #expect(await remote.push([.make(.create)]).map(\.word) == ["unknown"])
     }
 
-    @Test func oneFailedItemFailsThePull() async {
+    @Test func oneFailedItemOfABatchFailsThePull() async {
         let transport = ScriptedTransport(
             .make([["success": ["results": []]], ["error": ["code": 119, "error": "no find"]]]))
         #expect(await read(.make(transport), classes: ["Holiday", "Birthday"]) == "refused 119")
@@ -86,7 +86,7 @@ import Testing
     ]
 
     @Test(arguments: counts)
-    func aForbiddenCountIsReportedAsUnknown(item: JSONValue, expected: String) async {
+    func aForbiddenCountOfAClassIsReportedAsUnknown(item: JSONValue, expected: String) async {
         let remote = ParseRemote.make(ScriptedTransport(.make([["success": ["results": []]], item])))
         let result = await word { () async throws(RemoteError) in
             let pages = try await remote.pull([PullRequest(className: "Holiday", cursor: nil, wantsCount: true)])
@@ -107,7 +107,7 @@ import Testing
         #expect(await transport.sent.map(\.method) == [.post, .get, .get])
     }
 
-    @Test func chosenIdReplacesAMissingId() async {
+    @Test func theSentIdReplacesAMissingIdInTheAnswerToACreate() async {
         let answer = HTTPClientResponse.make(201, ["createdAt": "2026-11-21T01:29:11.484Z", "n": 1])
         let outcomes = await ParseRemote.make(ScriptedTransport(answer))
             .push([.make(.create, "chosen0001", sendsObjectId: true)])

@@ -38,26 +38,26 @@ import Testing
         }
     }
 
-    @Test func shortPageIsNotTheEnd() async throws {
+    @Test func aShortPageDoesNotEndThePull() async throws {
         let rows = rows((0..<23).map { $0 * 1000 })
         let (pulled, _, requests) = try await pullAll(rows, pageMax: 5)
         #expect(pulled == rows.map(\.objectId))
         #expect(requests == 6)
     }
 
-    @Test func moreEqualTimesThanAPageAreAllPulled() async throws {
+    @Test func moreRowsOfOneTimeThanFitAPageAreAllPulled() async throws {
         let rows = rows(Array(repeating: 0, count: 3) + Array(repeating: 7000, count: 40) + [8000, 9000])
         let (pulled, _, _) = try await pullAll(rows, pageMax: 4)
         #expect(Set(pulled) == Set(rows.map(\.objectId)))
     }
 
-    @Test func rowsWithMicrosecondsDoNotRepeatForever() async throws {
+    @Test func aPullOfRowsWithHiddenMicrosecondsEnds() async throws {
         let rows = rows(Array(repeating: 123_456, count: 40) + [500_000])
         let (pulled, _, _) = try await pullAll(rows, pageMax: 10)
         #expect(Set(pulled) == Set(rows.map(\.objectId)))
     }
 
-    @Test func finishedMillisecondIsNotPulledAgain() async throws {
+    @Test func rowsOfACompletelyPulledMillisecondAreNotPulledAgain() async throws {
         let rows = rows(Array(repeating: 123_456, count: 3))
         let (_, cursor, _) = try await pullAll(rows, pageMax: 10)
         #expect(cursor?.text.first == "g")
@@ -66,7 +66,7 @@ import Testing
     }
 
     /// One sync per minute. Each looks back to ten seconds before the previous sync.
-    @Test func newestRowWithMicrosecondsIsNotPulledInEachSync() async throws {
+    @Test func theNewestRowWithHiddenMicrosecondsIsNotPulledInEachSync() async throws {
         let rows = rows([0, 400_000, 123_456_789])
         var cursor: PullCursor?
         var counts: [Int] = []
@@ -80,7 +80,7 @@ import Testing
         #expect(counts == [3, 0, 0, 0, 0])
     }
 
-    @Test func emptyPageKeepsTheCursor() async throws {
+    @Test func anEmptyPageKeepsTheCursor() async throws {
         let rows = rows([0, 1000, 2000])
         let (_, cursor, _) = try await pullAll(rows, pageMax: 10)
         let (pulled, again, requests) = try await pullAll(rows, pageMax: 10, from: cursor)
@@ -88,7 +88,7 @@ import Testing
     }
 
     /// In the middle of the listing of one millisecond, a broken server answers a request with empty lists.
-    @Test func emptyListsDoNotEndAMillisecond() async throws {
+    @Test func mistakenlyEmptyListsDoNotMoveTheCursor() async throws {
         let fake = FakeClass(rows: rows(Array(repeating: 0, count: 5) + [1000]), pageMax: 2)
         let isBroken = Mutex(false)
         let transport = ScriptedTransport(answering: { request in
@@ -114,7 +114,7 @@ import Testing
     }
 
     /// A list of created objects with an empty answer ends early or is an error. It does not skip the rest of a millisecond.
-    @Test(arguments: 0..<8) func emptyListsCauseNoGapInTheCreatedRows(broken: Int) async throws {
+    @Test(arguments: 0..<8) func mistakenlyEmptyListsCauseNoGapInTheListOfCreatedObjects(broken: Int) async throws {
         let fake = FakeClass(rows: rows(Array(repeating: 0, count: 5) + [1000]), pageMax: 2)
         let requests = Mutex(0)
         let transport = ScriptedTransport(answering: { request in
@@ -129,7 +129,7 @@ import Testing
         #expect(!found.contains { $0.objectId == fake.rows[5].objectId } || found.count == 6)
     }
 
-    @Test func lookingBackFindsLateCommits() async throws {
+    @Test func aPullThatLooksBackFindsLateCommits() async throws {
         let early = rows([0, 10_000, 20_000])
         let (_, cursor, _) = try await pullAll(early, pageMax: 10)
         let late = FakeClass.Row(
@@ -157,7 +157,7 @@ import Testing
 
     /// A Date header is cut to whole seconds, so rows of the second in which the pull began belong to the pull.
     @Test(arguments: [(0, false), (999, false), (1000, true), (1500, true)])
-    func pageAfterTheStartOfThePullIsTheLast(milliseconds: Int64, isLast: Bool) async throws {
+    func aPageWithRowsChangedAfterTheStartOfThePullIsTheLast(milliseconds: Int64, isLast: Bool) async throws {
         let until = ParseDate(milliseconds: Self.base / 1000)
         let fake = FakeClass(rows: rows([-5_000_000, milliseconds * 1000]), pageMax: 10)
         let remote = ParseRemote.make(ScriptedTransport(answering: { fake.answer($0) }))
@@ -165,7 +165,7 @@ import Testing
         #expect(pages.map(\.isLast) == [isLast])
     }
 
-    @Test func serverThatIgnoresConditionsIsFaulty() async throws {
+    @Test func aServerThatIgnoresQueryConditionsIsReportedAsFaulty() async throws {
         let whole = FakeClass(rows: rows([0, 1000, 1000]), pageMax: 10)
         let ties = FakeClass(rows: rows([0, 0, 0]), pageMax: 10)
         for fake in [whole, ties] {
@@ -193,7 +193,7 @@ import Testing
         }
     }
 
-    @Test func severalClassesAdvanceInOneBatch() async throws {
+    @Test func thePullsOfSeveralClassesAdvanceInOneBatch() async throws {
         let fake = FakeClass(rows: rows(Array(repeating: 456, count: 3)), pageMax: 10)
         let transport = ScriptedTransport(answering: { fake.answer($0) })
         let millisecond = ParseDate(milliseconds: Self.base / 1000)

@@ -64,7 +64,7 @@ import Testing
         #expect(Set(await transport.sent.map { $0.headerTexts["x-parse-request-id"] }).count == 2)
     }
 
-    @Test func otherRefusalsOfFilesStand() async {
+    @Test func aFileRefusalOfARequestWithoutFilesIsFinal() async {
         let transport = ScriptedTransport(answering: { _ in
             .success(.make(400, ["code": 130, "error": "Permission denied"]))
         })
@@ -73,12 +73,12 @@ import Testing
         #expect(await transport.sent.count == 1)
     }
 
-    @Test func createSendsItsIdIfAllowed() async throws {
+    @Test func aCreateSendsItsIdIfChosenIdsAreAllowed() async throws {
         let request = try await sent([.make(.create, "local00001", [:], sendsObjectId: true)])
         #expect(request.json == ["objectId": "local00001"])
     }
 
-    @Test func updateSendsTheWireForm() async throws {
+    @Test func anUpdateSendsItsOperationsUnchanged() async throws {
         let operations: JSONObject = [
             "a": ["__op": "Delete"], "b": ["__op": "AddUnique", "objects": [1, 2]], "c": ["x": [nil]],
         ]
@@ -94,7 +94,7 @@ import Testing
         #expect(request.headerTexts["x-parse-request-id"] == "request-abc")
     }
 
-    @Test func batchEqualsTheRecordedRequest() async throws {
+    @Test func aBatchRequestEqualsTheRecordedOne() async throws {
         let recording = try Recording.named("batch of three kinds")
         let request = try await sent([
             .make(.create, "local00001", ["name": "b1"], className: "Birthday"),

@@ -33,13 +33,13 @@ import Testing
 
     private static let acknowledged = HTTPClientResponse.make(["updatedAt": "2026-11-21T01:29:11.484Z"])
 
-    @Test func theWaitIsTheOneThatTheServerNames() async {
+    @Test func theWaitAfterARateLimitIsTheOneThatTheServerNames() async {
         let outcomes = await remote([Self.tooMany(7), Self.tooMany(), Self.acknowledged]).push([.make(.update)])
         #expect(outcomes.map(\.word) == ["applied"])
         #expect(waits.all == [.seconds(7), .seconds(2)])
     }
 
-    @Test func readsWaitToo() async throws {
+    @Test func readsOverARateLimitAreRepeatedAfterAWait() async throws {
         let pages = try await remote([Self.tooMany(), .make(["results": [], "count": 0])])
             .pull([PullRequest(className: "Holiday", cursor: nil)])
         #expect(pages.count == 1)
@@ -47,13 +47,13 @@ import Testing
     }
 
     /// The sync ends, and the next one begins at the named time.
-    @Test func longWaitsEndTheSync() async {
+    @Test func aLongWaitForARateLimitEndsTheSync() async {
         let outcomes = await remote([Self.tooMany(60)]).push([.make(.update)])
         #expect(outcomes == [.retry(after: .seconds(60), reason: "Permission denied")])
         #expect(waits.all.isEmpty)
     }
 
-    @Test func theFourthRefusalEndsTheSync() async {
+    @Test func theFourthRateLimitRefusalEndsTheSync() async {
         let answers = Array(repeating: Self.tooMany(), count: 5)
         #expect(await remote(answers).push([.make(.update)]).map(\.word) == ["retry"])
         #expect(waits.all == [.seconds(1), .seconds(2), .seconds(4)])
@@ -78,7 +78,7 @@ import Testing
         #expect(waits.all.isEmpty)
     }
 
-    @Test func anItemOverALimitIsSentLater() async {
+    @Test func aBatchItemOverARateLimitIsSentLater() async {
         let items: JSONValue = [
             ["error": ["code": 155, "error": "Permission denied"]],
             ["error": ["code": 429, "error": "Permission denied"]],

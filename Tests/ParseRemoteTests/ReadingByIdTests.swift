@@ -11,7 +11,7 @@ import Testing
         return ["objectId": .string(objectId), "createdAt": iso, "updatedAt": iso]
     }
 
-    @Test func emptyFetchSendsNoRequest() async throws {
+    @Test func aFetchOfNoIdsSendsNoRequest() async throws {
         let transport = ScriptedTransport()
         #expect(try await ParseRemote.make(transport).fetch("Holiday", objectIds: []).isEmpty)
         #expect(await transport.sent.isEmpty)
@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test(arguments: [["a", "x"], ["a", "a"]] as [[String]])
-    func unrequestedObjectsAreFaulty(answered: [String]) async {
+    func unrequestedObjectsInAnAnswerAreAnError(answered: [String]) async {
         let remote = ParseRemote.make(ScriptedTransport(.make(["results": .array(answered.map { row($0) })])))
         #expect(
             await word { () async throws(RemoteError) in

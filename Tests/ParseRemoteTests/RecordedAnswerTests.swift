@@ -88,7 +88,7 @@ import Testing
         #expect(outcomes.map(\.word) == expected)
     }
 
-    @Test func errorInABatchAffectsOnlyItsItem() async throws {
+    @Test func anErrorInABatchAffectsOnlyItsItem() async throws {
         let transport = ScriptedTransport(try Recording.named("batch with errors inside").response)
         let outcomes = await ParseRemote.make(transport).push([
             .make(.create, "local00001"), .make(.update, "nope"), .make(.delete, "nope2"), .make(.create, "local00002"),
@@ -116,7 +116,7 @@ import Testing
             ])
     }
 
-    @Test func deltaPageIsReadCompletely() async throws {
+    @Test func theRecordedDeltaPageIsReadCompletely() async throws {
         let transport = ScriptedTransport(try Recording.named("delta page").response)
         let pages = try await ParseRemote.make(transport, pageSize: 3)
             .pull([PullRequest(className: "Birthday", cursor: nil)])
@@ -133,7 +133,7 @@ import Testing
 
     private struct NoUpsert: Error {}
 
-    @Test func idsAreReadWithoutTheirDates() async throws {
+    @Test func theRecordedListOfIdsIsReadWithoutUpdateTimes() async throws {
         let transport = ScriptedTransport(try Recording.named("keys objectId").response)
         let page = try await ParseRemote.make(transport).objectIds(
             of: PullQuery(className: "Birthday"), created: .all, after: nil)
@@ -150,7 +150,7 @@ import Testing
     }
 
     /// A missing field of a role has the same code as a wrong date.
-    @Test func aMissingFieldSaysNothingAboutChosenIds() async throws {
+    @Test func anErrorAboutAMissingFieldSaysNothingAboutChosenIds() async throws {
         let transport = ScriptedTransport([.success(.make(400, ["code": 111, "error": "name is required."]))])
         await #expect(throws: RemoteError.self) {
             _ = try await ParseRemote.make(transport).acceptsChosenIds(in: "_Role")

@@ -10,7 +10,7 @@ import Testing
 @Suite struct RequestBuildingTests {
     private let empty = ScriptedTransport(answering: { _ in .success(.make(["results": []])) })
 
-    @Test func firstPageHasNoConditionAndEveryHeader() async throws {
+    @Test func theFirstPageIsRequestedWithoutConditionAndWithEveryHeader() async throws {
         let remote = ParseRemote.make(empty, masterKey: "master")
         _ = try await remote.pull([PullRequest(className: "Holiday", cursor: nil)])
         let request = try #require(await empty.sent.first)
@@ -27,7 +27,7 @@ import Testing
             ])
     }
 
-    @Test func laterPageContinuesAfterTimeAndId() async throws {
+    @Test func aLaterPageContinuesAfterTheLastTimeAndId() async throws {
         let cursor = KeysetPosition.after(ParseDate(milliseconds: 1_795_224_551_484), objectId: "xqMK7l1wCE").cursor
         _ = try await ParseRemote.make(empty).pull([PullRequest(className: "Holiday", cursor: cursor)])
         let request = try #require(await empty.sent.first)
@@ -42,7 +42,7 @@ import Testing
         #expect(!request.url.contains(where: { "{}\"$: ".contains($0) && $0 != ":" }))
     }
 
-    @Test func lookingBackStartsAtTheEarlierOfCursorAndTime() async throws {
+    @Test func aPullStartsAtTheEarlierOfCursorAndLookBackTime() async throws {
         let remote = ParseRemote.make(empty)
         let time = ParseDate(milliseconds: 1_795_224_551_484)
         let cursor = KeysetPosition.after(time, objectId: "a").cursor
@@ -97,7 +97,7 @@ import Testing
         #expect(await transport.sent.map(\.method) == [.post, .post, .get])
     }
 
-    @Test func longQueryIsSentInTheBody() async throws {
+    @Test func aLongQueryIsSentInTheBody() async throws {
         let ids = (0..<100).map { "an objectId of a hundred letters, which a server may allow to be chosen \($0)" }
         #expect(try await ParseRemote.make(empty).fetch("Holiday", objectIds: ids).isEmpty)
         let request = try #require(await empty.sent.first)
@@ -109,7 +109,7 @@ import Testing
             ])
     }
 
-    @Test func idsAreListedAfterTheLastOne() async throws {
+    @Test func thePageOfIdsContinuesAfterTheLastId() async throws {
         let remote = ParseRemote.make(empty, pageSize: 10)
         for last in [nil, "", "abc"] {
             #expect(try await remote.objectIds(of: PullQuery(className: "Holiday"), created: .all, after: last).isLast)
@@ -127,7 +127,7 @@ import Testing
         #expect(await transport.sent.map(\.url) == ["a%2Fb%20%C3%BC%3F", "%2E%2E", "plain-1_~."].map { base + $0 })
     }
 
-    @Test func keyCannotInjectAHeader() async throws {
+    @Test func anApplicationKeyCannotInjectAHeader() async throws {
         let configuration = ParseRemote.Configuration(
             serverURL: "http://h", applicationId: "app", restKey: "a\r\nX-Evil: 1", replicaId: "r")
         _ = try await ParseRemote(configuration: configuration, transport: empty)

@@ -41,7 +41,7 @@ struct SessionTransportTests {
         await transport.sent.map { $0.headers[field] }
     }
 
-    @Test func requestIsRepeatedUnderTheNextSession() async throws {
+    @Test func aRequestWithARefusedSessionIsRepeatedUnderTheNextSession() async throws {
         let (transport, sessions) = (Self.transport(accepting: "r:c"), Sessions(["r:a", "r:b", "r:c", "r:d"]))
         let answer = try await SessionTransport(transport: transport, sessions: sessions).send(Self.request)
         #expect(answer.status.code == 200)
