@@ -15,7 +15,7 @@ struct AttemptLimitTests {
             failure: failure)
     }
 
-    @Test func aChangeIsRejectedAfterItsAttemptsWhileOthersSucceed() {
+    @Test func aChangeIsRejectedAfterItsLastAttemptWhileOthersSucceed() {
         let limit = AttemptLimit(attemptsMax: 5, takesOthers: true, failingCount: 3)
         #expect(limit.limit(.sendAgain, of: entry(attempts: 4)) == .sendAgain)
         #expect(
@@ -23,7 +23,7 @@ struct AttemptLimitTests {
                 == .rejected(code: 141, message: "a hook failed"))
     }
 
-    @Test func aSilentRemoteRejectsNoChange() {
+    @Test func noChangeIsRejectedWhileTheRemoteIsSilent() {
         let limit = AttemptLimit(attemptsMax: 5, takesOthers: false, failingCount: 0)
         #expect(limit.limit(.sendAgain, of: entry(attempts: 100)) == .sendAgain)
     }
@@ -35,7 +35,7 @@ struct AttemptLimitTests {
         #expect(limit.limit(.sendAgain, of: entry(attempts: attempts, failure: failure)) != .sendAgain)
     }
 
-    @Test func otherSettlementsAreNotChanged() {
+    @Test func theAttemptLimitDoesNotAffectSettledChanges() {
         let limit = AttemptLimit(attemptsMax: 5, takesOthers: true, failingCount: 1)
         #expect(limit.limit(.deletionDone, of: entry(attempts: 9, failure: failure)) == .deletionDone)
     }

@@ -9,13 +9,13 @@ struct BackoffTests {
     private static let longest: UInt64 = 999
     private static let shortest: UInt64 = 0
 
-    @Test func theBoundOfTheDelayDoublesUpToTheMaximum() {
+    @Test func theBoundOfTheRetryDelayDoublesUpToTheMaximum() {
         var backoff = Backoff(max: .seconds(30), retryAfterMax: .seconds(300))
         let waits = (0..<7).map { _ in backoff.next(random: Self.longest) }
         #expect(waits == [1, 2, 4, 8, 16, 30, 30].map { Duration.seconds($0) })
     }
 
-    @Test func theDelayIsRandomBetweenZeroAndTheBound() {
+    @Test func theRetryDelayIsRandomBetweenZeroAndItsBound() {
         for random in [Self.shortest, 1, 500, 998, Self.longest, 1000, .max] {
             var backoff = Backoff(max: .seconds(30), retryAfterMax: .seconds(300))
             for bound in [1, 2, 4, 8, 16, 30] {
@@ -28,7 +28,7 @@ struct BackoffTests {
         #expect(backoff.next(random: 499) == .seconds(1))
     }
 
-    @Test func aRetryAfterIsTheMinimumOfTheDelay() {
+    @Test func aRetryAfterHeaderIsTheMinimumOfTheDelay() {
         var backoff = Backoff(max: .seconds(30), retryAfterMax: .seconds(300))
         #expect(backoff.next(atLeast: .seconds(120), random: Self.longest) == .seconds(120))
         // A failure with `Retry-After` counts like any other failure. The delay itself applies only once.
@@ -38,13 +38,13 @@ struct BackoffTests {
     }
 
     /// A proxy can ask for a year.
-    @Test func aRetryAfterIsBounded() {
+    @Test func theDelayOfARetryAfterHeaderIsBounded() {
         var backoff = Backoff(max: .seconds(30), retryAfterMax: .seconds(300))
         #expect(backoff.next(atLeast: .seconds(31_536_000), random: Self.longest) == .seconds(300))
     }
 
     /// Two engines whose syncs fail halfway must not start each other without a pause.
-    @Test func answersToOtherRequestsStartFewerAndFewerAttempts() {
+    @Test func answersToOtherRequestsStartFailingSyncsLessAndLessOften() {
         var backoff = Backoff(max: .seconds(30), retryAfterMax: .seconds(300))
         var now = Duration.zero
         for pause in [0, 1, 2, 4, 8, 16, 30, 30].map({ Duration.seconds($0) }) {
@@ -63,7 +63,7 @@ struct BackoffTests {
     }
 
     /// Failures before an outage do not delay the first sync after it.
-    @Test func anAnswerAfterAnOutageStartsAnAttemptAtOnce() {
+    @Test func anAnswerAfterAnOutageStartsASyncAtOnce() {
         var backoff = Backoff(max: .seconds(30), retryAfterMax: .seconds(300))
         var now = Duration.zero
         for _ in 0..<9 { now += backoff.nextAfterAnswer(at: now) }
@@ -73,7 +73,7 @@ struct BackoffTests {
     }
 
     /// A sync fails although another request was answered. The remote goes away before the next sync, and comes back.
-    @Test func aSyncWaitsForTheReturnAlsoAfterItHasHeardAnAnswer() {
+    @Test func anAnswerAfterALaterOutageStartsASyncAgain() {
         var schedule = SyncSchedule(SyncOptions())
         let failure = SyncOutcome.failed(.offline(reason: "", retryAfter: nil))
         schedule.noteBeginning()
@@ -94,14 +94,14 @@ struct BackoffTests {
         #expect(schedule.delayAfterAnswer(at: .seconds(97)) == .zero)
     }
 
-    @Test func aSuccessResetsTheDelay() {
+    @Test func aSuccessfulSyncResetsTheRetryDelay() {
         var backoff = Backoff(max: .seconds(30), retryAfterMax: .seconds(300))
         for _ in 0..<5 { _ = backoff.next(random: Self.longest) }
         backoff.reset()
         #expect(backoff.next(random: Self.longest) == .seconds(1))
     }
 
-    @Test func theDelayStaysAtTheMaximumDuringEndlessFailures() {
+    @Test func theRetryDelayStaysAtTheMaximumDuringEndlessFailures() {
         var backoff = Backoff(base: .milliseconds(1), max: .seconds(30 * 24 * 3600), retryAfterMax: .seconds(300))
         for _ in 0..<200 { _ = backoff.next(random: Self.longest) }
         #expect(backoff.next(random: Self.longest) == .milliseconds(65_536))

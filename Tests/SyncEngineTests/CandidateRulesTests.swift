@@ -19,17 +19,17 @@ struct CandidateRulesTests {
         CandidateRules(sent: Self.sent, sample: sample).candidates(among: rows.map { .make($0) }).map(\.fields)
     }
 
-    @Test func commonValuesMakeNoCandidate() {
+    @Test func aRowThatSharesOnlyCommonValuesIsNoCandidateForACreate() {
         #expect(candidates(["title": "other", "list": Self.list, "done": false]).isEmpty)
     }
 
-    @Test func rareValueMakesACandidate() {
+    @Test func aRowThatSharesARareValueIsACandidateForACreate() {
         let row: JSONObject = ["title": "new", "list": nil, "done": true]
         #expect(candidates(["title": "other", "list": Self.list, "done": false], row) == [row])
     }
 
     /// Another client has changed most fields, and the title belongs to no other object.
-    @Test(arguments: 3...12) func oneRareValueMakesACandidateDespiteManyChanges(changed: Int) {
+    @Test(arguments: 3...12) func aRowThatSharesOneRareValueIsACandidateDespiteManyChanges(changed: Int) {
         var sent: JSONObject = ["title": "new", "list": Self.list, "done": false]
         var row: JSONObject = ["title": "new", "list": Self.list, "done": false]
         for number in 0..<changed {
@@ -44,7 +44,7 @@ struct CandidateRulesTests {
 
     /// A value is rare if at most one of twenty other objects has it.
     @Test(arguments: [(0, true), (1, true), (2, true), (3, false), (20, false)])
-    func valueOfFewObjectsIsRare(others: Int, isRare: Bool) {
+    func aValueOfFewObjectsIsRare(others: Int, isRare: Bool) {
         let sent: JSONObject = ["title": "new", "place": "Rome", "code": "x1", "note": "n1"]
         let row: JSONObject = ["title": "new", "place": "Bonn", "code": "y", "note": "z"]
         let sample: [JSONObject] = (0..<50).map { number in
@@ -56,7 +56,7 @@ struct CandidateRulesTests {
         #expect(CandidateRules(sent: sent, sample: sample).candidates(among: [.make(row)]).isEmpty != isRare)
     }
 
-    @Test(arguments: [19, 20]) func ordinaryValueIsRareOnlyInAClassWithEnoughOthers(others: Int) {
+    @Test(arguments: [19, 20]) func aValueIsRareOnlyInAClassWithEnoughOtherObjects(others: Int) {
         let sent: JSONObject = ["title": "new", "code": "x1", "done": true]
         let sample: [JSONObject] = (0..<others).map { ["title": .string("t\($0)"), "done": false] }
         let row: JSONObject = ["title": "other", "code": "y", "done": true]
@@ -65,35 +65,35 @@ struct CandidateRulesTests {
     }
 
     /// An author may give all objects the same ACL, also in a class of many authors.
-    @Test func aRareACLMakesNoCandidate() {
+    @Test func aRowThatSharesOnlyARareACLIsNoCandidate() {
         let acl: JSONValue = ["alice": ["read": true]]
         let row: JSONObject = ["title": "other", "code": "y", "ACL": acl]
         let sent: JSONObject = ["title": "new", "code": "x1", "ACL": acl]
         #expect(CandidateRules(sent: sent, sample: Self.sample).candidates(among: [.make(row)]).isEmpty)
     }
 
-    @Test func theMostLikelyCandidateComesFirst() {
+    @Test func theMostLikelyCandidateForACreateComesFirst() {
         let best: JSONObject = ["title": "new", "list": Self.list, "done": true]
         let next: JSONObject = ["title": "new", "done": true]
         #expect(candidates(next, best) == [best, next])
         #expect(candidates(best, next) == [best, next])
     }
 
-    @Test func commonInitialValuesWeighLessInAnEmptyClass() {
+    @Test func initialValuesWeighLessThanOthersInAnEmptyClass() {
         let row: JSONObject = ["title": "edited", "list": Self.list, "done": true]
         let ours: JSONObject = ["title": "new", "list": Self.list, "done": true]
         #expect(candidates(["done": false], ours, row, sample: []).first == ours)
         #expect(candidates(["done": false], sample: []).isEmpty)
     }
 
-    @Test func aListThatContainsTheSentElementsCountsAsEqual() {
+    @Test func aListThatContainsTheSentElementsCountsAsEqualToTheSentList() {
         let sent: JSONObject = ["title": "new", "log": ["a", "b"], "n": 2]
         let row: JSONObject = ["title": "other", "log": ["b", "x", "a"], "n": 3]
         let rules = CandidateRules(sent: sent, sample: Array(repeating: ["n": 2, "title": "new"], count: 20))
         #expect(rules.candidates(among: [.make(row)]).count == 1)
     }
 
-    @Test func valueSharedByNewRowsWeighsLess() {
+    @Test func aValueSharedByOtherNewRowsWeighsLess() {
         let rows = (0..<5).map {
             RemoteRecord.make(["title": .string("other \($0)"), "list": Self.list, "done": false])
         }

@@ -8,7 +8,7 @@ import Testing
 struct CountMismatchTests {
     private let difference = CountMismatch(pull: .all, here: 10, there: 4)
 
-    @Test func theSearchForAnUnchangedMismatchIsRepeatedLessAndLessOften() {
+    @Test func theSearchForAnUnchangedCountMismatchIsRepeatedLessAndLessOften() {
         var known: CountMismatch?
         var searches: [Int] = []
         for sync in 1...100 {
@@ -24,7 +24,7 @@ struct CountMismatchTests {
         CountMismatch(pull: .all, here: 10, there: nil),
         CountMismatch(pull: NamedPull(name: "all", conditions: ["n": 1]), here: 10, there: 4),
     ])
-    func anotherMismatchIsSearchedForAtOnce(other: CountMismatch) {
+    func theSearchForADifferentCountMismatchStartsAtOnce(other: CountMismatch) {
         let known = difference.following(difference.following(difference))
         #expect(!known.isDue)
         #expect(other.following(known).isDue)

@@ -12,7 +12,7 @@ struct CountedRangeTests {
         CountedRange.parts(of: CreatedRange(from: date(0), to: date(100)), count, all: all, hidden: hidden)
     }
 
-    @Test func thePartsOfARangeHaveSimilarCounts() {
+    @Test func thePartsOfASplitRangeHaveSimilarCounts() {
         #expect(
             parts([1, 2, 3, 4, 5, 6], hidden: [4], 3) == [
                 CountedRange(CreatedRange(from: date(0), to: date(3)), count: 2),
@@ -21,7 +21,7 @@ struct CountedRangeTests {
             ])
     }
 
-    @Test func objectsWithOneTimeStayInOnePart() {
+    @Test func objectsOfOneCreationTimeStayInOnePartOfASplitRange() {
         #expect(
             parts([7, 7, 7, 7, 9], 4) == [
                 CountedRange(CreatedRange(from: date(0), to: date(100)), count: 5)
@@ -29,9 +29,9 @@ struct CountedRangeTests {
         #expect(parts([1, 7, 7, 7, 7], 4).map(\.count) == [1, 4])
     }
 
-    @Test func anEmptyRangeHasOnePart() { #expect(parts([], 4).map(\.count) == [0]) }
+    @Test func anEmptyRangeIsNotSplit() { #expect(parts([], 4).map(\.count) == [0]) }
 
-    @Test func anUnboundedRangeIsSplit() {
+    @Test func aRangeWithoutBoundsIsSplit() {
         let parts = CountedRange.parts(of: .all, 2, all: [1, 2], hidden: [])
         #expect(parts.map(\.range) == [CreatedRange(to: date(2)), CreatedRange(from: date(2))])
         #expect(parts.map(\.count) == [1, 1])

@@ -40,26 +40,26 @@ struct OlderRowRulesTests {
                 isRestored: isRestored))
     }
 
-    @Test func newerRowsAreApplied() {
+    @Test func newerPulledRowsAreApplied() {
         #expect(Self.judge(Self.known(), Self.row(1000)) == .apply)
         #expect(Self.judge(Self.known(), Self.row(1001)) == .apply)
     }
 
-    @Test func anOlderRowProvesARestore() {
+    @Test func anOlderPulledRowProvesARestoredBackup() {
         #expect(Self.judge(Self.known(), Self.row(989)) == .lost)
         #expect(Self.judge(Self.known(), Self.row(989), at: nil) == .lost)
     }
 
-    @Test func lateCommitsAreApplied() {
+    @Test func rowsOfLateCommitsAreApplied() {
         #expect(Self.judge(Self.known(), Self.row(990)) == .apply)
         #expect(Self.judge(Self.known(), Self.row(990), isRestored: true) == .lost)
     }
 
-    @Test func rowsAfterAClockSetBackAreApplied() {
+    @Test func rowsWrittenAfterTheServersClockWasSetBackAreApplied() {
         #expect(Self.judge(Self.known(), Self.row(500), at: 900) == .apply)
     }
 
-    @Test func anOlderRowWaitsForAnAcknowledgedEdit() {
+    @Test func anOlderRowIsNotAppliedWhileAnAcknowledgedEditMayStillAppear() {
         #expect(Self.judge(Self.known(.acknowledged), Self.row(500)) == .wait)
         #expect(Self.judge(Self.known(.acknowledged, looks: 2, since: 1000), Self.row(500)) == .wait)
         #expect(Self.judge(Self.known(.acknowledged, looks: 3, since: 1900), Self.row(500)) == .wait)
@@ -67,12 +67,12 @@ struct OlderRowRulesTests {
     }
 
     /// A lagging list may show the row of a few seconds before the edit.
-    @Test func aRecentRowDoesNotUndoAnAcknowledgedEdit() {
+    @Test func aSlightlyOlderRowDoesNotUndoAnAcknowledgedEdit() {
         #expect(Self.judge(Self.known(.acknowledged), Self.row(995)) == .wait)
         #expect(Self.judge(Self.known(.acknowledged, looks: 3, since: 1700), Self.row(995)) == .apply)
     }
 
-    @Test func heldObjectsStayHeldUntilTheirStateReturns() {
+    @Test func heldRemovedObjectsAreReleasedOnceTheirStateReturns() {
         let held = Self.known(held: .restoredBackup, isReverted: true)
         #expect(Self.judge(held, Self.row(500)) == .lost)
         #expect(Self.judge(held, Self.row(1000)) == .release)
@@ -80,14 +80,14 @@ struct OlderRowRulesTests {
         #expect(Self.judge(held, Self.row(1500, ["n": 2])) == .lost)
     }
 
-    @Test func objectsThatReappearAreReleased() {
+    @Test func heldRemovedObjectsThatReappearAreReleased() {
         #expect(Self.judge(Self.known(held: .restoredBackup), Self.row(1000)) == .release)
         #expect(Self.judge(Self.known(.unshown, held: .neverShown), Self.row(1000)) == .release)
         #expect(Self.judge(Self.known(held: .restoredBackup), Self.row(500)) == .lost)
     }
 
     /// Lists of held objects leave out locally deleted objects, so nobody could decide about them.
-    @Test func deletedObjectsWithVersionsAreNeverHeld() {
+    @Test func locallyDeletedObjectsWithVersionsAreNeverHeld() {
         #expect(Self.judge(Self.known(isDeletedHere: true), Self.row(500, version: "v")) == .applyRestored)
         #expect(Self.judge(Self.known(isDeletedHere: true), Self.row(995, version: "v"), isRestored: true) == .apply)
         let held = Self.known(held: .restoredBackup, isReverted: true, isDeletedHere: true)
@@ -95,7 +95,7 @@ struct OlderRowRulesTests {
         #expect(Self.judge(held, Self.row(500, version: "v")) == .applyRestored)
     }
 
-    @Test func aDeletionWaitsForAnAcknowledgedEdit() {
+    @Test func aVersionedDeletionWaitsUntilAnAcknowledgedEditAppears() {
         let searched = Self.known(.acknowledged, isDeletedHere: true, looks: 3, since: 1700)
         let searching = Self.known(.acknowledged, isDeletedHere: true, looks: 2, since: 1700)
         #expect(Self.judge(searching, Self.row(995, version: "v"), isRestored: true) == .wait)
@@ -104,7 +104,7 @@ struct OlderRowRulesTests {
     }
 
     /// A deletion that names no version is sent in any case.
-    @Test func aDeletionWithoutAVersionNeedsNoRow() {
+    @Test func aLocalDeletionWithoutAVersionIgnoresOlderRows() {
         #expect(Self.judge(Self.known(isDeletedHere: true), Self.row(500)) == .lost)
         #expect(Self.judge(Self.known(isDeletedHere: true), Self.row(995), isRestored: true) == .lost)
     }

@@ -19,7 +19,7 @@ struct OperationIdsTests {
         #expect(ids.marked(entry, in: "ops")["ops"] == .addUnique(["me:1"]))
     }
 
-    @Test func aRepeatableChangeRemovesOldOperationIds() {
+    @Test func anIdempotentChangeRemovesOldOperationIds() {
         let entry = OutboxEntry.make("a", .make(.update, ["n": 2]), base: [:], ownMarks: ["me:1"])
         #expect(ids.marked(entry, in: "ops")["ops"] == .remove(["me:1"]))
     }

@@ -9,7 +9,7 @@ struct PulledStateTests {
     private let all = PullId.allObjects(of: "Holiday")
     private var empty: PulledState { PulledState(before: SyncClasses([])) }
 
-    @Test func aSecondPullReplacesStartAndCount() {
+    @Test func aSecondPullInOneSyncReplacesStartTimeAndCount() {
         var pulled = empty
         pulled.note(all, began: .init(milliseconds: 1), remoteCount: 3, beganInThePast: false)
         pulled.note(all, began: .init(milliseconds: 2), remoteCount: nil, beganInThePast: false)
@@ -18,7 +18,7 @@ struct PulledStateTests {
     }
 
     /// The first pull makes an audit necessary. The audit is still due after the second pull.
-    @Test func aPullWithAnEarlierStartCountsForTheWholeSync() {
+    @Test func aRepeatedPullDoesNotCancelTheAuditThatTheFirstMadeDue() {
         var pulled = empty
         pulled.note(all, began: .init(milliseconds: 1), remoteCount: 3, beganInThePast: true)
         pulled.note(all, began: .init(milliseconds: 2), remoteCount: 3, beganInThePast: false)

@@ -73,7 +73,7 @@ struct PushPlannerTests {
         ("a>b b c d e", "a c d e", false, "an object is not sent beside what it points to"),
         ("a! b c d e f", "a", true, "what may have been executed goes alone"),
     ])
-    func thePlannerGroupsTheExpectedEntries(outbox: String, names: String, isFull: Bool, why: String) {
+    func thePushPlannerChoosesTheExpectedBatches(outbox: String, names: String, isFull: Bool, why: String) {
         let plan = PushPlanner.plan(entries(outbox), batchMax: 3, batchesMax: 2) {
             $0.step.kind == .update ? .certain : .none
         }
@@ -88,7 +88,7 @@ struct PushPlannerTests {
         ("a +b c +d e +f g", "a b c d", "with what is proven"),
         ("a b c d e f +g", "a b c d e f", "and not before more of what is proven"),
     ])
-    func createsThatMustBeSearchedForAreGroupedAsExpected(outbox: String, names: String, why: String) {
+    func createsWhoseProofNeedsASearchAreSentInAtMostTwoBatches(outbox: String, names: String, why: String) {
         let plan = PushPlanner.plan(entries(outbox), batchMax: 2, batchesMax: 4) {
             $0.step.kind == .update ? .certain : .likely
         }
@@ -121,24 +121,24 @@ struct PushPlannerTests {
         Case("+a:b +b:a c", "c", "a circle is broken when nothing else can go"),
         Case("+a:b>c +b:a +c:a", "break a tob toc", "in two circles at once"),
     ])
-    func thePlannerChoosesTheExpectedBatch(_ item: Case) {
+    func thePushPlannerChoosesTheExpectedBatch(_ item: Case) {
         #expect(words(plan(entries(item.outbox), batchMax: 5)) == item.plan)
     }
 
-    @Test func fieldsOutsideTheCircleAreNotDeferred() {
+    @Test func onlyPointersInACircleOfCreatesAreDeferred() {
         let pointers: JSONObject = ["name": "x", "b": Pointer.holiday("b").json, "old": Pointer.holiday("z").json]
         let a = OutboxEntry.make("a", id: 1, .make(.create, pointers), awaits: ["b"])
         let b = OutboxEntry.make("b", id: 2, .make(.create, ["a": Pointer.holiday("a").json]), awaits: ["a"])
         #expect(plan([a, b], batchMax: 50) == .breakCycle(a, deferring: ["b"]))
     }
 
-    @Test func sameIdInAnotherClassIsAnotherObject() {
+    @Test func thePushPlannerDistinguishesEqualIdsOfDifferentClasses() {
         let a = OutboxEntry.make("a", id: 1, .make(.update, ["to": Pointer(className: "Country", objectId: "b").json]))
         let b = OutboxEntry.make("b", id: 2, .make(.update, ["n": 1]))
         #expect(plan([a, b], batchMax: 50) == .send([a, b], isFull: false))
     }
 
-    @Test func everyEntryIsEventuallyPlanned() {
+    @Test func everyOutboxEntryIsEventuallyPlanned() {
         var outbox = entries("+a:b +b:c +c d>a e>d f! -g h>g +i:j>h +j:k +k")
         var sent: [String] = []
         for _ in 0..<20 {

@@ -78,7 +78,7 @@ import Testing
         return truth
     }
 
-    @Test(arguments: [true, false]) func membersWithManyOwnersAreQueriedAlone(counts: Bool) throws {
+    @Test(arguments: [true, false]) func membersOfRelationsWithManyOwnersAreQueriedAlone(counts: Bool) throws {
         let members = (0..<20).map { name("m", $0) }
         var fake = Fake(owners: [:], counts: counts)
         for (number, member) in members.enumerated() where number % 3 > 0 {
@@ -98,7 +98,7 @@ import Testing
         #expect(fake.asked == 22)
     }
 
-    @Test func mistakenlyEmptyListsAreReadAgain() throws {
+    @Test func mistakenlyEmptyListsOfOwnersAreReadAgain() throws {
         let members = (0..<30).map { name("m", $0) }
         var owners: [String: [String]] = [:]
         for member in members { owners[member] = (0..<9).map { name("o", $0) } }
@@ -111,7 +111,7 @@ import Testing
 
     /// A list is read page by page. An owner that joins between two pages takes the place of another one in the number of owners.
     @Test(arguments: [true, false], [3, 20])
-    func anOwnerThatJoinsBetweenTwoPagesHidesNoOther(counts: Bool, memberCount: Int) throws {
+    func anOwnerAddedBetweenTwoPagesHidesNoOtherOwner(counts: Bool, memberCount: Int) throws {
         let members = (0..<memberCount).map { name("m", $0) }
         let known = Dictionary(uniqueKeysWithValues: members.map { ($0, (0..<8).map { name("o", $0) }) })
         for question in 1...30 {
@@ -126,7 +126,7 @@ import Testing
         }
     }
 
-    @Test(arguments: 1...5) func mistakenlyEmptyPageOfIdsIsReadAgain(lost: Int) throws {
+    @Test(arguments: 1...5) func aMistakenlyEmptyPageOfOwnerIdsIsReadAgain(lost: Int) throws {
         let members = (0..<120).map { name("m", $0) }
         var fake = Fake(owners: [:], pageMax: 200, lostPage: lost)
         for (number, member) in members.enumerated() { fake.owners[member] = [name("o", number)] }
@@ -135,7 +135,7 @@ import Testing
         #expect(pairs(survey, fake) == truth(survey, fake))
     }
 
-    @Test func theSurveyEndsWithoutOwners() throws {
+    @Test func aRelationColumnWithoutOwnersIsReadToItsEnd() throws {
         var fake = Fake(owners: [:])
         let survey = try #require(run(&fake, members: (0..<10).map { name("m", $0) }))
         #expect(survey.singles.isEmpty && survey.members(of: "o1").isEmpty)

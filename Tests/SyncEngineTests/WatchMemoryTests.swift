@@ -7,7 +7,7 @@ struct WatchMemoryTests {
     private var differences = WatchMemory.Differences()
     private var limit = WatchMemory.AnswerLimit()
 
-    @Test mutating func aFieldThatStillDiffersAfterAPullIsNotPulledAgain() {
+    @Test mutating func aFieldThatStillDiffersAfterAFullPullCausesNoFurtherPull() {
         #expect(differences.note(["+body"]) == ["+body"])
         #expect(differences.note(["+body"]) == [])
         // The field is not named again, whether or not other rows differ in it or in further fields.
@@ -16,26 +16,26 @@ struct WatchMemoryTests {
         #expect(differences.note(["+body"]) == [])
     }
 
-    @Test mutating func aFieldThatAPullHasCorrectedIsPulledAgainAtTheNextDifference() {
+    @Test mutating func aCorrectedFieldCausesAFullPullAtItsNextDifference() {
         for _ in 0..<3 {
             #expect(differences.note(["-body"]) == ["-body"])
             #expect(differences.note([]) == [])
         }
     }
 
-    @Test mutating func aDifferingFieldIsPulledAgainAfterManySyncs() {
+    @Test mutating func aDifferingFieldCausesAFullPullAgainAfterManySyncs() {
         for _ in 0..<2 { _ = differences.note(["+body"]) }
         let pulls = (0..<60).filter { _ in !differences.note(["+body"]).isEmpty }
         #expect(pulls.count == 1)
     }
 
-    @Test mutating func oneShortAnswerIsNotTakenForARowLimit() {
+    @Test mutating func oneShortAnswerIsNotTakenForARowLimitOfTheServer() {
         limit.note(300, isShort: false)
         limit.note(10, isShort: true)
         #expect(limit.rows == nil)
     }
 
-    @Test mutating func theLargestOfSeveralShortAnswersIsTheRowLimitForSomeTime() {
+    @Test mutating func theLargestShortAnswerIsTakenForTheServersRowLimitForSomeTime() {
         limit.note(100, isShort: true)
         #expect(limit.rows == 100)
         for _ in 0..<98 { limit.note(100, isShort: false) }

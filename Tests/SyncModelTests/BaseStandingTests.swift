@@ -65,7 +65,7 @@ struct BaseStandingTests {
     }
 
     /// A read has shown the candidate.
-    @Test func anAdoptedObjectIsExpectedInLists() throws {
+    @Test func anAdoptedObjectIsExpectedInTheRemotesLists() throws {
         var life = Self.sent(.held)
         life.conflict = OpenConflict(kind: .ambiguousCreate, candidate: .make(["n": 2, "ACL": .object(Self.ofUser)]))
         _ = try life.receive(.decided(keep: "applied", nil), LifeContext(now: .changed, author: .gateway) { "r" })
@@ -74,7 +74,7 @@ struct BaseStandingTests {
     }
 
     /// A pull has shown the object before the answer to its create.
-    @Test func anAcknowledgedObjectIsExpectedInListsAfterAPull() throws {
+    @Test func anAcknowledgedCreateIsExpectedInTheRemotesListsAfterAPull() throws {
         var life = Self.sent(.inFlight)
         var pulled = ObjectLife(className: "Holiday", objectId: "a")
         pulled.base = .make(["n": 1, "ACL": .object(Self.ofUser)])
@@ -87,7 +87,7 @@ struct BaseStandingTests {
         #expect(life.objectId == "a" && life.baseStanding == .edited && !life.mayBeInvisible)
     }
 
-    @Test func aRowWithTheNewACLMakesTheObjectExpectedInLists() throws {
+    @Test func aPulledRowWithTheNewACLShowsThatListsContainTheObject() throws {
         var life = try Self.acknowledged([["ACL": .object(Self.ofRole)]])
         let row = RemoteRecord.make(["n": 1, "ACL": .object(Self.ofRole)], updatedAt: .changed)
         _ = try life.receive(.row(row), LifeContext(now: .changed, author: .gateway) { "r" })

@@ -60,7 +60,7 @@ struct ProofRulesTests {
             .notApplied),
         Case("a sum beside a field that was set", ["n": increment, "m": 2], row: ["n": 2, "m": 2], .unprovable),
     ])
-    func aRowProvesARequestAsInTheTable(_ item: Case) {
+    func theRemotesRowProvesWhetherAnUpdateWasApplied(_ item: Case) {
         let entry = OutboxEntry.make("a", .make(.update, item.body, phase: .unknown), base: item.base)
         #expect(ProofRules.judge(entry, against: .make(item.row, updatedAt: item.updatedAt)) == item.verdict)
     }
@@ -70,7 +70,9 @@ struct ProofRulesTests {
         (true, ParseDate.made, ProofRules.Verdict.applied), (false, .made, .notApplied), (true, .based, .applied),
         (false, .based, .unprovable),
     ])
-    func anOperationIdInARowProvesARequest(isThere: Bool, createdAt: ParseDate, verdict: ProofRules.Verdict) {
+    func anOperationIdInARowProvesThatARequestWasApplied(
+        isThere: Bool, createdAt: ParseDate, verdict: ProofRules.Verdict
+    ) {
         let entry = OutboxEntry.make("a", .make(.update, ["n": Self.increment], phase: .unknown), base: ["n": 1])
         let row = RemoteRecord(
             className: "Holiday", objectId: "a", createdAt: createdAt, updatedAt: .changed, fields: ["n": 2])
@@ -103,7 +105,7 @@ struct ProofRulesTests {
         Candidate("operations on arrays too", ["l": ["__op": "AddUnique", "objects": [1, 1]]], row: ["l": [1]], true),
         Candidate("an empty object is like every other one", [:], row: ["n": 7], true),
     ])
-    func theObjectOfACreateIsFoundAmongTheRows(_ item: Candidate) {
+    func theObjectOfALostCreateIsFoundAmongNewRows(_ item: Candidate) {
         let entry = OutboxEntry.make("a", .make(.create, item.body, phase: .unknown))
         #expect(ProofRules.holds(.make(item.row), of: entry) == item.holds)
     }

@@ -26,7 +26,7 @@ struct ProvenRelationTests {
     }
 
     /// The rest of a proven step is a new step: the row has the operation id of the old one, and would prove the rest too.
-    @Test func theRemainingMemberChangesHaveAnotherOperationId() throws {
+    @Test func memberChangesThatRemainAfterAProofHaveAnotherOperationId() throws {
         var life = ObjectLife(className: "Holiday", objectId: "a")
         life.base = .make(["n": 1])
         life.replay()

@@ -192,7 +192,7 @@ struct RebaseRulesTests {
         Case("a deletion of unknown outcome", base: ["n": 1], [.make(.delete, phase: .unknown)], remote: nil, .keep),
     ]
 
-    @Test(arguments: edits + deletions + frozen) func eachRebaseHasTheResultOfTheTable(_ item: Case) {
+    @Test(arguments: edits + deletions + frozen) func eachRebaseOfPendingChangesHasTheExpectedResult(_ item: Case) {
         var life = ObjectLife(className: "Holiday", objectId: "a")
         life.base = item.base.map(ObjectState.make)
         life.baseIsProvisional = item.isProvisional

@@ -33,7 +33,7 @@ struct RecreationTests {
     }
 
     /// A user names the object that the other replica has created. Its row lacks the changes of this replica.
-    @Test func anAdoptedRecreationGetsTheMissingChanges() throws {
+    @Test func anAdoptedRecreatedObjectGetsTheMissingChanges() throws {
         var life = Self.life(creating: ["title": "a", "n": 2, "mine": true], isRecreate: true)
         let row = RemoteRecord.make(["title": "a", "n": 1, "theirs": true])
         life.conflict = OpenConflict(kind: .ambiguousCreate, candidate: row)
@@ -58,7 +58,7 @@ struct RecreationTests {
     }
 
     /// A row of a table has a null in each column without a value. The stored step could not keep a null as a value.
-    @Test func aRecreationOmitsColumnsWithoutAValue() throws {
+    @Test func aRecreatedObjectOmitsColumnsWithoutAValue() throws {
         var life = ObjectLife(className: "Holiday", objectId: "a")
         life.base = .make(["title": "a", "b": .null])
         life.steps = [ObjectLife.Step(seq: 2, step: .make(.update, ["n": 1]), requestId: "r")]
@@ -70,7 +70,7 @@ struct RecreationTests {
     }
 
     /// A column without a value in the rows is no change of either replica.
-    @Test func anAdoptedRecreationKeepsAValueInAFormerlyEmptyColumn() throws {
+    @Test func anAdoptedRecreatedObjectKeepsAValueInAFormerlyEmptyColumn() throws {
         var life = Self.life(creating: ["title": "a", "n": 2], isRecreate: true)
         let row = RemoteRecord.make(["title": "a", "n": 1, "b": "theirs", "c": .null])
         life.conflict = OpenConflict(kind: .ambiguousCreate, candidate: row)
@@ -98,7 +98,7 @@ struct RecreationTests {
 
     /// The request was applied, and another client deleted the object before a row showed the result.
     @Test(arguments: ["applied", "sendAgain"])
-    func aRecreationContainsAnUnprovenIncrement(_ keep: String) throws {
+    func aRecreatedObjectContainsAnUnprovenIncrement(_ keep: String) throws {
         var life = ObjectLife(className: "Holiday", objectId: "a")
         life.base = Self.ancestor
         let sent = PendingStep.make(.update, Self.increment, phase: .unknown, wasAttempted: true)
@@ -144,7 +144,7 @@ struct RecreationTests {
 
     /// Another client has created the object again under its own id. The answer replaces that client's list, and the record of the
     /// question keeps it.
-    @Test func theReplacedListOfARecreationUnderTheSameIdIsRecorded() throws {
+    @Test func aListReplacedByARecreationUnderTheSameIdIsRecorded() throws {
         var life = Self.life(creating: ["title": "a", "n": 2, "log": ["mine"]], isRecreate: true)
         life.steps[0].step.idMayBeTaken = true
         life.steps[0].step.phase = .pending
@@ -161,7 +161,7 @@ struct RecreationTests {
     }
 
     /// The user has incremented the second copy, and the recreation sets the number.
-    @Test func theOverwrittenIncrementOfASecondCopyIsRecorded() throws {
+    @Test func anIncrementOverwrittenInASecondCopyIsRecorded() throws {
         var copy = ObjectLife(className: "Holiday", objectId: "a")
         copy.base = .make(["title": "a", "n": 5])
         copy.steps = [ObjectLife.Step(seq: 1, step: .make(.update, Self.increment), requestId: "s")]

@@ -32,11 +32,11 @@ struct SentCreateTests {
         return row
     }
 
-    @Test func aRowWithTheIdOfAnUnsentCreateIsForeign() throws {
+    @Test func aRowWithTheIdOfAnUnsentCreateBelongsToAnotherClient() throws {
         #expect(try create(wasAttempted: false).verdict(on: row(Self.sent)) == .foreign)
     }
 
-    @Test func aTombstoneWithTheIdOfASentCreateIsItsOwn() throws {
+    @Test func aTombstoneWithTheIdOfASentCreateBelongsToThatCreate() throws {
         #expect(try create(idMayBeTaken: false).hasProduced(row(Self.edited)))
         #expect(try create().hasProduced(row(Self.edited)))
         #expect(try create(isMarked: true).hasProduced(row(Self.edited, createdAfter: -60, marks: ["r:1"])))
@@ -45,27 +45,27 @@ struct SentCreateTests {
     }
 
     /// The clocks of the request and of the row may differ by less than the age of the deleted object.
-    @Test func theTombstoneOfTheReplacedObjectIsForeign() throws {
+    @Test func theTombstoneOfAReplacedObjectDoesNotBelongToTheNewCreate() throws {
         let deleted = row(Self.sent)
         #expect(try !create(recreatesObjectOf: deleted.createdAt).hasProduced(deleted))
         #expect(try create(recreatesObjectOf: deleted.createdAt).hasProduced(row(Self.sent, createdAfter: 2)))
     }
 
-    @Test func aTombstoneWithoutTheCorrectedValuesIsForeign() throws {
+    @Test func aTombstoneWithoutTheCorrectedValuesBelongsToAnotherClient() throws {
         #expect(try !create(isCorrected: true).hasProduced(row(Self.edited)))
         #expect(try create(isCorrected: true).hasProduced(row(Self.sent)))
     }
 
-    @Test func aRowWithALocallyGeneratedIdIsOwn() throws {
+    @Test func aRowWithALocallyGeneratedIdBelongsToTheLocalCreate() throws {
         #expect(try create(idMayBeTaken: false).verdict(on: row(Self.edited)) == .own)
     }
 
-    @Test func aRowWithTheSentValuesIsOwn() throws {
+    @Test func aRowWithTheSentValuesBelongsToTheSentCreate() throws {
         #expect(try create().verdict(on: row(Self.sent)) == .own)
     }
 
     @Test(arguments: [(1, .unprovable), (-9, .unprovable), (-11, .foreign)] as [(Int64, SentCreate.Verdict)])
-    func anEditedRowOlderThanTheRequestIsForeign(_ seconds: Int64, _ verdict: SentCreate.Verdict) throws {
+    func anEditedRowOlderThanTheRequestBelongsToAnotherClient(_ seconds: Int64, _ verdict: SentCreate.Verdict) throws {
         #expect(try create().verdict(on: row(Self.edited, createdAfter: seconds)) == verdict)
     }
 
@@ -80,7 +80,7 @@ struct SentCreateTests {
     }
 
     /// A row with the values from before the correction counts as edited by another client.
-    @Test func aCorrectedCreateOwnsOnlyRowsWithItsValues() throws {
+    @Test func onlyRowsWithTheCorrectedValuesBelongToACorrectedCreate() throws {
         let create = try create(isCorrected: true, isMarked: true)
         #expect(create.verdict(on: row(Self.sent)) == .own)
         #expect(create.verdict(on: row(Self.edited, marks: ["r:1"])) == .foreign)

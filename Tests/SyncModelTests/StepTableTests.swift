@@ -77,7 +77,7 @@ struct StepTableTests {
         "undo false unknown done",
     ]
 
-    @Test func shortSequencesReachEveryEntryOfTheTable() {
+    @Test func shortEventSequencesReachEveryEntryOfTheStepTable() {
         var seen: Set<StepTable.Transition> = []
         var broken: [String] = []
         for policy in ConflictPolicy.allCases {

@@ -5,14 +5,14 @@ import Testing
 @Suite("Short event sequences")
 struct ShortLivesTests {
     @Test(arguments: ConflictPolicy.allCases, ShortLife.Beginning.allCases)
-    func invariantsHoldInAllShortSequencesOfEvents(policy: ConflictPolicy, beginning: ShortLife.Beginning) {
+    func syncInvariantsHoldInAllShortSequencesOfEvents(policy: ConflictPolicy, beginning: ShortLife.Beginning) {
         let lives = ShortLives(policy: policy, beginning: beginning, happeningsMax: 6)
         #expect(lives.broken == [])
         #expect(lives.count > 500)
     }
 
     /// An enumeration in which nothing happens would keep every invariant.
-    @Test func shortSequencesReachEveryState() {
+    @Test func shortEventSequencesReachEveryObjectState() {
         var happened: Set<ShortLife.Happening> = []
         for beginning in ShortLife.Beginning.allCases {
             happened.formUnion(ShortLives(policy: .manual, beginning: beginning, happeningsMax: 5).happened)
