@@ -11,7 +11,7 @@ struct SeedKindTests {
         .datasync,
         .plainDatasync, .timers, .refusals, .strict, .site, .people,
     ])
-    func replicasConvergeInTheFirstSeedOfTheKind(kind: SeedKind) async throws {
+    func replicasConvergeInTheFirstSeedOfEachSpecialCase(kind: SeedKind) async throws {
         let directory = FileManager.default.temporaryDirectory.path + "/tidegate-simulation-\(UUID().uuidString)"
         let report = try await Simulation(seed: 1, kind: kind).run(in: directory)
         #expect(

@@ -31,7 +31,7 @@ struct SimulationTests {
         #expect(faults > 0)
     }
 
-    @Test(arguments: 0..<2) func unprovenCreatesConverge(case number: UInt64) async throws {
+    @Test(arguments: 0..<2) func replicasConvergeAfterUnprovenCreates(case number: UInt64) async throws {
         for seed in (number * Self.seedsPerCase + 1)...((number + 1) * Self.seedsPerCase) {
             #expect(
                 try await run(seed, nil, .creates).findings.isEmpty,
@@ -66,7 +66,7 @@ struct SimulationTests {
             // Only a stored canary shows the restore, because the read finds an object that the restore has brought back.
             (60_000_514, .usual, DataFault.restoredBackup),
         ] as [(UInt64, SeedKind, DataFault?)])
-    func seedsOfFixedFaultsPass(seed: UInt64, kind: SeedKind, fault: DataFault?) async throws {
+    func replicasConvergeInSeedsThatFailedBefore(seed: UInt64, kind: SeedKind, fault: DataFault?) async throws {
         #expect(try await run(seed, nil, kind, fault).findings.isEmpty)
     }
 

@@ -27,15 +27,15 @@ struct TableFormTests {
         "n eq 3", "n gt -3", "title eq 'it''s'", "b eq null", "n ne null", "true",
         "(n lt 3 or (n eq 3 and id gt 'a'))", "updatedAt ge datetimeoffset'1970-01-01T00:00:00.001Z'",
     ])
-    func filtersThatAllServersKnow(_ filter: String) { #expect(Self.isKnown(filter: filter)) }
+    func filtersInTheUsedFormAreAccepted(_ filter: String) { #expect(Self.isKnown(filter: filter)) }
 
     @Test(arguments: [
         "startswith(title,'i')", "null eq b", "b gt null", "n eq", "(n eq 3", "n EQ 3", "title eq 'it's'",
         "not (n eq 3)", "n eq n", "n add 1 eq 3", "n eq -'3'", "title",
     ])
-    func otherFilters(_ filter: String) { #expect(!Self.isKnown(filter: filter)) }
+    func filtersInOtherFormsAreReported(_ filter: String) { #expect(!Self.isKnown(filter: filter)) }
 
-    @Test func datesHaveTheFormOfTheDialect() {
+    @Test func filtersNeedDatesInTheFormOfTheirDialect() {
         #expect(Self.isKnown(filter: "updatedAt lt cast(1970-01-01T00:00:00.002Z,Edm.DateTimeOffset)", .community))
         #expect(!Self.isKnown(filter: "updatedAt lt datetimeoffset'1970-01-01T00:00:00.002Z'", .community))
     }
@@ -44,16 +44,16 @@ struct TableFormTests {
         "GET /", "GET /swagger", "GET /tables/Note/x?__includeDeleted=true", "DELETE /tables/Place/x",
         "GET /tables/Note?$orderby=updatedAt%2Cid&$select=id%2Ca&$top=1&$inlinecount=allpages", "POST /tables/Note/x",
     ])
-    func knownRequests(_ line: String) { #expect(Self.isKnown(line)) }
+    func requestsInTheUsedFormAreAccepted(_ line: String) { #expect(Self.isKnown(line)) }
 
     @Test(arguments: [
         "POST /", "GET /tables", "GET /tables/Other", "GET /tables/Note/x/y", "GET /tables/Note/",
         "DELETE /tables/Note", "PUT /tables/Note/x", "GET /tables/Note?$orderby=title", "GET /tables/Note?$top=-1",
         "GET /tables/Note?x=1", "GET /tables/Note?$count=true", "GET /tables/Note?$top=1&$top=2", "POST /tables/Note",
     ])
-    func otherRequests(_ line: String) { #expect(!Self.isKnown(line)) }
+    func requestsInOtherFormsAreReported(_ line: String) { #expect(!Self.isKnown(line)) }
 
-    @Test func bodies() {
+    @Test func onlyExpectedRequestBodiesAreAccepted() {
         #expect(Self.isKnown("POST /tables/Note", body: ["id": "x", "a": "1"]))
         #expect(!Self.isKnown("POST /tables/Note", body: ["id": "x", "a": "1"], condition: "\"1\""))
         #expect(!Self.isKnown("POST /tables/Note", body: ["a": "1"]))

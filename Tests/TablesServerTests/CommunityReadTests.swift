@@ -6,7 +6,7 @@ import Testing
 /// Reads and access in the Community dialect.
 @Suite(.timeLimit(.minutes(1)))
 struct CommunityReadTests {
-    @Test func nextLinkLeadsThroughAllPages() async throws {
+    @Test func theNextLinkOfEachPageLeadsThroughAllPages() async throws {
         let server = try TablesServer.make(.community) { $0.pageSize = 2 }
         for id in ["c", "a", "e", "b", "d"] { server.put("Holiday", id, ["rank": 1]) }
         let client = TablesClient(server)
@@ -32,7 +32,7 @@ struct CommunityReadTests {
         ("date lt 2012-06-21T02:00:00%2B02:00", ["a"]), ("rank mod 2 eq 0", ["b"]), ("not (rank eq 1)", ["b", "c"]),
         ("year(date) eq 2012 and length(name) gt 1", ["b"]),
     ])
-    func theFilterHasTheFormOfODataFour(filter: String, ids: [String]) async throws {
+    func filtersHaveTheSyntaxOfOData4(filter: String, ids: [String]) async throws {
         let server = try TablesServer.make(.community)
         server.put("Holiday", "a", ["name": "x", "rank": 1, "date": "2012-01-01T00:00:00.000Z"])
         server.put("Holiday", "b", ["name": "Solstice", "rank": 2, "date": "2012-06-21T00:00:00.000Z"])
@@ -46,7 +46,7 @@ struct CommunityReadTests {
         "$filter=date%20ge%20datetimeoffset'2012-06-21T00:00:00Z'", "$filter=substringof('a',name)",
         "$filter=createdAt%20eq%20null",
     ])
-    func invalidOptionsAreRefused(query: String) async throws {
+    func invalidListOptionsAreRefused(query: String) async throws {
         let server = try TablesServer.make(.community)
         let reply = try await TablesClient(server).send("GET /tables/Holiday?\(query)")
         #expect(reply.status == 400)
@@ -63,7 +63,7 @@ struct CommunityReadTests {
         #expect(try await client.send("GET /tables/Holiday?__IncludeDeleted=true").ids == ["a"])
     }
 
-    @Test func unchangedRowIsNotSent() async throws {
+    @Test func anUnchangedRowIsAnsweredWith304() async throws {
         let server = try TablesServer.make(.community)
         server.put("Holiday", "a", [:])
         let client = TablesClient(server)
@@ -87,7 +87,7 @@ struct CommunityReadTests {
         #expect(try await client.send("POST /tables/Holiday", ["id": "a"], bob).status == 400)
     }
 
-    @Test func refusedWriteHasTheStatusOfTheTable() async throws {
+    @Test func aRefusedWriteHasTheConfiguredStatusOfItsTable() async throws {
         let server = try TablesServer.make(.community) { $0.isReadOnly = true }
         let client = TablesClient(server)
         #expect(try await client.send("POST /tables/Holiday", ["id": "a"]).status == 401)

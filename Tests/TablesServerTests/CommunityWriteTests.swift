@@ -6,7 +6,7 @@ import Testing
 /// Writes in the Community dialect.
 @Suite(.timeLimit(.minutes(1)))
 struct CommunityWriteTests {
-    @Test func aCreateAnswersWithLocationAndTag() async throws {
+    @Test func theAnswerToACreateHasLocationAndETagHeaders() async throws {
         let server = try TablesServer.make(.community)
         let reply = try await TablesClient(server).send("POST /tables/Holiday", ["id": "a b", "name": "x"])
         #expect(reply.status == 201)
@@ -18,7 +18,7 @@ struct CommunityWriteTests {
         #expect(reply["rank"] == .null)
     }
 
-    @Test func aCreateWithoutAnIdGetsOne() async throws {
+    @Test func aCreateWithoutAnIdGetsAGeneratedId() async throws {
         let server = try TablesServer.make(.community)
         let reply = try await TablesClient(server).send("POST /tables/Holiday", ["id": "", "name": "x"])
         #expect(reply["id"]?.string?.utf8.count == 36)
@@ -33,7 +33,7 @@ struct CommunityWriteTests {
         #expect(reply.headers[.eTag] == server.row("Holiday", "a").map { "\"\($0.version)\"" })
     }
 
-    @Test func invalidBodiesAreRefused() async throws {
+    @Test func invalidRowBodiesAreRefused() async throws {
         let server = try TablesServer.make(.community)
         let client = TablesClient(server)
         let untyped = try await client.send("POST /tables/Holiday", ["id": "a"], [(.contentType, "text/plain")])
@@ -55,7 +55,7 @@ struct CommunityWriteTests {
         #expect(try await TablesClient(server).send("PUT /tables/Holiday/b", ["id": "b"]).status == 404)
     }
 
-    @Test func conditionsOfWritesAreStrongTags() async throws {
+    @Test func onlyAStrongETagIsAcceptedInIfMatch() async throws {
         let server = try TablesServer.make(.community)
         server.put("Holiday", "a", ["name": "x"])
         let version = try #require(server.row("Holiday", "a")).version

@@ -28,7 +28,7 @@ struct ServerTests {
         #expect(try await client.send("POST /tables/Holiday", ["id": "a"]).status == 409)
     }
 
-    @Test func aConfiguredAnswerReplacesTheExecution() async throws {
+    @Test func aConfiguredAnswerReplacesTheExecutionOfARequest() async throws {
         let server = try TablesServer.make(.azure)
         server.fail(.answer(status: 503, body: "{\"error\":\"busy\"}"), times: nil)
         let client = TablesClient(server)
@@ -38,7 +38,7 @@ struct ServerTests {
         #expect(try await client.send("POST /tables/Holiday", ["id": "a"]).status == 201)
     }
 
-    @Test func theLogContainsEachRequestWithItsCondition() async throws {
+    @Test func theRequestLogContainsEachRequestWithItsIfMatchHeader() async throws {
         let server = try TablesServer.make(.azure)
         let client = TablesClient(server)
         _ = try await client.send("GET /tables/Holiday?$top=1")
@@ -48,7 +48,7 @@ struct ServerTests {
         #expect(server.requests.isEmpty)
     }
 
-    @Test func theHookRunsBetweenARequestAndItsResponse() async throws {
+    @Test func theTestHookRunsBetweenARequestAndItsResponse() async throws {
         let server = try TablesServer.make(.azure)
         server.afterEachRequest { [weak server] request in
             if request.isWrite { server?.put("Holiday", "a", ["name": "theirs"]) }
@@ -60,7 +60,7 @@ struct ServerTests {
     }
 
     @Test(arguments: TablesServer.Dialect.allCases)
-    func updateTimesCanBeFinerThanTheProtocol(dialect: TablesServer.Dialect) async throws {
+    func updateTimesOfRowsCanBeFinerThanMilliseconds(dialect: TablesServer.Dialect) async throws {
         let server = try TablesServer.make(dialect, clock: TestClock(step: 250))
         for id in ["a", "b", "c"] { server.put("Holiday", id, [:]) }
         let literal =
@@ -74,7 +74,7 @@ struct ServerTests {
         #expect(try await client.send("GET /tables/Holiday?$filter=updatedAt%20eq%20\(literal)").ids == [])
     }
 
-    @Test func keysetPagingReadsManyRowsWithOneTime() async throws {
+    @Test func keysetPagingReadsManyRowsOfOneUpdateTime() async throws {
         let server = try TablesServer.make(.azure)
         server.put("Holiday", (0..<500).map { ("r\(1000 + $0)", ["rank": .int($0)]) }, at: 1_700_000_000_000_000)
         let client = TablesClient(server)
@@ -91,7 +91,7 @@ struct ServerTests {
         #expect(ids == (0..<500).map { "r\(1000 + $0)" })
     }
 
-    @Test func swaggerDescribesColumnsAndTypes() async throws {
+    @Test func theSwaggerRouteDescribesColumnsAndTypes() async throws {
         let server = try TablesServer.make(.azure, answersSwagger: true)
         let reply = try await TablesClient(server).send("GET /swagger")
         let properties = reply["definitions"]?.object?["Holiday"]?.object?["properties"]?.object
@@ -108,7 +108,7 @@ struct ServerTests {
         await #expect(throws: HTTPTransportError.self) { try await client.send("GET /tables/Holiday") }
     }
 
-    @Test func aResetServerHasNoRows() async throws {
+    @Test func aTablesServerHasNoRowsAfterAReset() async throws {
         let server = try TablesServer.make(.azure)
         server.put("Holiday", "a", ["name": "x"])
         server.delete("Holiday", "a")
