@@ -22,7 +22,7 @@ struct ChangeFeedTests {
         return store
     }
 
-    @Test func everyChangeHasTheNextNumber() async throws {
+    @Test func everyChangeInTheFeedHasTheNextNumber() async throws {
         let store = try await storeWithThreeChanges()
         try await store.delete("b", of: "Birthday")
         #expect(
@@ -49,7 +49,7 @@ struct ChangeFeedTests {
         #expect(try LocalStore.make().changes(since: nil, classes: nil, limit: 10).next == 0)
     }
 
-    @Test func entriesContainThePresentView() async throws {
+    @Test func feedEntriesContainThePresentStateOfTheObject() async throws {
         let store = try await storeWithThreeChanges()
         try await store.delete("b", of: "Birthday")
         let entries = try store.changes(since: 0, classes: nil, limit: 10).entries
@@ -57,7 +57,7 @@ struct ChangeFeedTests {
         #expect(entries.map(\.json) == [view, nil, view, nil])
     }
 
-    @Test func pagesOfTheFeedFollowEachOther() async throws {
+    @Test func pagesOfTheFeedContinueWithoutGaps() async throws {
         let store = try await storeWithThreeChanges()
         let first = try page(store, limit: 2)
         #expect(first.lines == ["1 create Holiday a", "2 create Birthday b"])
@@ -69,7 +69,7 @@ struct ChangeFeedTests {
         #expect(try page(store, since: 1, limit: 0).next == 1)
     }
 
-    @Test func entriesOfOtherClassesAreSkipped() async throws {
+    @Test func feedEntriesOfOtherClassesAreSkipped() async throws {
         let store = try await storeWithThreeChanges()
         #expect(try page(store, classes: ["Birthday"]).lines == ["2 create Birthday b"])
         // The entries of other classes up to the end have been looked at.
@@ -79,14 +79,14 @@ struct ChangeFeedTests {
         #expect(try page(store, classes: []).lines.isEmpty)
     }
 
-    @Test func aFailedWriteUsesNoNumber() async throws {
+    @Test func aFailedWriteUsesNoNumberOfTheFeed() async throws {
         let store = try await storeWithThreeChanges()
         await #expect(throws: ParseError.self) { try await store.update("a", ["n": "wrong"]) }
         try await store.update("a", ["n": 3])
         #expect(try page(store, since: 3).lines == ["4 update Holiday a"])
     }
 
-    @Test func aPulledRowThatLeavesTheViewUnchangedIsNoEntry() async throws {
+    @Test func aPulledRowWithoutVisibleChangesMakesNoFeedEntry() async throws {
         let store = try LocalStore.make(.replica)
         try await store.pull([.make("a", ["n": 1])])
         try await store.pull([.make("a", ["n": 1])])
@@ -99,14 +99,14 @@ struct ChangeFeedTests {
     }
 
     @Test(arguments: [4, Int64.max])
-    func aPositionAfterTheEndOfTheFeedIsRefused(since: Int64) async throws {
+    func aFeedPositionAfterTheEndIsRefused(since: Int64) async throws {
         let store = try await storeWithThreeChanges()
         #expect(throws: StoreError.feedTrimmed(oldest: 1, newest: 3)) {
             try store.changes(since: since, classes: nil, limit: 10)
         }
     }
 
-    @Test func aPositionBeforeTrimmedEntriesIsRefused() async throws {
+    @Test func aFeedPositionBeforeTrimmedEntriesIsRefused() async throws {
         let clock = TestClock()
         let store = try LocalStore.make(clock: clock)
         let old = (0..<998).map { WriteRequest.create(className: "Holiday", body: ["n": .int($0)]) }
@@ -124,7 +124,7 @@ struct ChangeFeedTests {
         #expect(try store.ids(["limit": 2000]).count == 1000)
     }
 
-    @Test func numbersContinueAfterReopening() async throws {
+    @Test func feedNumbersContinueAfterReopening() async throws {
         let directory = try TemporaryDirectory()
         var store: LocalStore? = try LocalStore.make(in: directory)
         let id = try #require(try await store?.create(["n": 1]))

@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test func forbiddenWritesChangeNothing() async throws {
+    @Test func writesWithoutTheRightChangeNothing() async throws {
         let update = WriteRequest.update(className: "_User", objectId: ada, body: ["username": "eve"])
         let delete = WriteRequest.delete(className: "_User", objectId: ada)
         for atomically in [true, false] {
@@ -76,7 +76,7 @@ import Testing
         #expect(try shown(.public) == [false, true])
     }
 
-    @Test func aStaleWriteShowsNoHiddenField() async throws {
+    @Test func theAnswerToAStaleWriteShowsNoHiddenField() async throws {
         let object = try #require(try store.object("_User", ada, as: .public))
         let tag = object.contentMark.tag
         try await store.update(ada, ["username": "eve"], of: "_User")

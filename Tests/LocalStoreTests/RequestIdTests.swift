@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Ids of requests")
 struct RequestIdTests {
-    @Test func aRequestIdIsRefusedWithinItsLifetime() async throws {
+    @Test func aRepeatedRequestIdIsRefusedWithinItsLifetime() async throws {
         let clock = TestClock()
         let store = try LocalStore.make(clock: clock)
         #expect(try await store.takeRequestId("a", for: .seconds(300)))
@@ -43,7 +43,7 @@ struct RequestIdTests {
         #expect(try await store.takeRequestId("a", for: .seconds(300)))
     }
 
-    @Test func longRequestIdsAreDistinguished() async throws {
+    @Test func longRequestIdsWithACommonBeginningAreDistinguished() async throws {
         let store = try LocalStore.make()
         let long = String(repeating: "x", count: 5000)
         #expect(try await store.takeRequestId(long + "1", for: .seconds(300)))

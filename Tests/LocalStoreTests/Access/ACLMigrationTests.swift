@@ -55,7 +55,7 @@ struct ACLMigrationTests {
         }
     }
 
-    @Test func theMigrationAppliesTheACLsOfExistingObjects() throws {
+    @Test func theMigrationEnforcesTheACLsOfExistingObjects() throws {
         let ids = { (principal: Principal) in
             try store.find("Note", ParseQuery(), as: principal).objects.map(\.objectId)
         }
@@ -69,7 +69,7 @@ struct ACLMigrationTests {
         }
     }
 
-    @Test func equalACLsShareOneNumber() throws {
+    @Test func equalACLsShareOneRowAfterTheMigration() throws {
         let keys = try store.transactions.read { db in
             try db.rows("SELECT id, acl FROM objects ORDER BY pk") { ($0.text(0), $0.integer(1)) }
         }
@@ -81,7 +81,7 @@ struct ACLMigrationTests {
         #expect(Set(keys.map(\.1)).count == 5)
     }
 
-    @Test func aSecondMigrationChangesNothing() throws {
+    @Test func aSecondMigrationOfACLsChangesNothing() throws {
         let content: () throws -> [String] = {
             let path = try store.transactions.read {
                 try $0.text("SELECT file FROM pragma_database_list WHERE name = 'main'")
@@ -124,7 +124,7 @@ struct ACLMigrationTests {
     }
 
     /// The entries of earlier versions do not tell who could read the objects.
-    @Test func feedPositionsFromBeforeTheMigrationEnd() throws {
+    @Test func theMigrationOfACLsInvalidatesFeedPositions() throws {
         #expect(throws: StoreError.self) { try store.changes(since: 0, classes: nil, limit: 1) }
         #expect(try store.changes(since: nil, classes: nil, limit: 1).next == 1)
     }

@@ -76,7 +76,7 @@ import Testing
         #expect(try ids(conditions, of: "Tag", as: .master) == [tag])
     }
 
-    @Test func explainShowsTheACLConditionWithoutUserIds() throws {
+    @Test func theExplanationOfAQueryShowsTheACLConditionWithoutUserIds() throws {
         let statements = try store.explain("Note", ParseQuery(), as: me, timeout: .unlimited)
         #expect(statements.last?.sql.contains("acl") == true)
         #expect(statements.allSatisfy { !$0.sql.contains("u1") })
@@ -111,7 +111,7 @@ import Testing
         #expect(throws: StoreError.gone) { try result.get() }
     }
 
-    @Test func aChangedACLCountsAtOnce() async throws {
+    @Test func aChangedACLTakesEffectAtOnce() async throws {
         _ = try await update(mine, ["ACL": ["u2": ["read": true]]], as: me)
         #expect(try store.object("Note", mine, as: me) == nil)
         #expect(try store.object("Note", mine, as: other) != nil)
@@ -151,7 +151,7 @@ import Testing
     }
 
     /// The remote adds the entry to each write without its master key.
-    @Test(arguments: [(false, true), (true, false)]) func aUserKeepsTheOwnRightsInAReplica(
+    @Test(arguments: [(false, true), (true, false)]) func aUserInAReplicaKeepsTheRightsOnTheOwnUserObject(
         seesEverything: Bool, isKept: Bool
     ) async throws {
         let replica = try LocalStore.make(.replica) { $0.seesEverything = seesEverything }
@@ -212,7 +212,7 @@ import Testing
         _ = try await replica.perform([update], as: .public, atomically: false)[0].get()
     }
 
-    @Test(arguments: [StoreIdentity.standalone, .replica]) func theACLColumnFollowsTheView(
+    @Test(arguments: [StoreIdentity.standalone, .replica]) func theACLColumnOfARowFollowsTheVisibleACL(
         identity: StoreIdentity
     ) async throws {
         let store = try LocalStore.make(identity)

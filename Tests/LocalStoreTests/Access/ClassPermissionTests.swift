@@ -35,7 +35,7 @@ import Testing
 
     private static let mine = Pointer(className: "_User", objectId: "u1").json
 
-    @Test func aChangeOfPermissionsCountsAtOnce() async throws {
+    @Test func aChangeOfClassPermissionsTakesEffectAtOnce() async throws {
         let id = try await store.create(["n": 1], of: "Note")
         for _ in 0..<3 {
             try await permit(["find": ["u1": true], "get": ["u1": true]])
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test func writesThatThePermissionsRefuseChangeNothing() async throws {
+    @Test func writesThatTheClassPermissionsRefuseChangeNothing() async throws {
         let id = try await store.create(["n": 1], of: "Note")
         try await permit(["find": ["*": true]])
         let requests: [(String, WriteRequest)] = [
@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    @Test func protectedFieldsAreLeftOut() async throws {
+    @Test func protectedFieldsAreLeftOutOfReads() async throws {
         let id = try await store.create(["owner": Self.mine, "secret": 1, "n": 1], of: "Note")
         let all: JSONValue = ["*": true]
         try await permit([
@@ -125,7 +125,7 @@ import Testing
     }
 
     /// The statement for a refused list binds no value of its unused conditions.
-    @Test func aCountNeedsNoPermissionFind() async throws {
+    @Test func aCountNeedsNoFindPermission() async throws {
         try await store.create(["ACL": ["u1": ["read": true]]], of: "Note")
         try await permit(["count": ["*": true]])
         let query = ParseQuery(limit: 0, wantsCount: true)

@@ -53,7 +53,7 @@ import Testing
 
     // MARK: ACLs
 
-    @Test func anACLChangeIsADeletionForLosersAndACreateForGainers() async throws {
+    @Test func theFeedReportsALostACLRightAsADeletionAndAGainedOneAsACreate() async throws {
         let id = try await store.create(["ACL": Self.mine], of: "Note")
         let start = try position()
         try await store.update(id, ["ACL": Self.theirs], of: "Note")
@@ -71,7 +71,7 @@ import Testing
     }
 
     /// The object of an entry is the present one, which the reader may have lost since.
-    @Test func anEarlierEntryDoesNotShowALostObject() async throws {
+    @Test func anEarlierFeedEntryDoesNotShowAnObjectThatBecameUnreadable() async throws {
         let id = try await store.create(["secret": 1, "ACL": Self.mine], of: "Note")
         try await store.update(id, ["ACL": Self.theirs], of: "Note")
         let seen = try store.changes(since: 0, classes: nil, limit: 10, as: me).entries
@@ -79,7 +79,7 @@ import Testing
         #expect(seen.allSatisfy { $0.json == nil })
     }
 
-    @Test func pagesOfTheFeedSkipHiddenEntries() async throws {
+    @Test func pagesOfTheFeedSkipEntriesOfUnreadableObjects() async throws {
         for _ in 0..<6 { try await store.create(["ACL": Self.theirs], of: "Note") }
         let id = try await store.create(["ACL": Self.mine], of: "Note")
         let page = try store.changes(since: 0, classes: nil, limit: 1, as: me)
@@ -135,7 +135,7 @@ import Testing
         #expect(text.contains("\"n\":2"))
     }
 
-    @Test func theFeedOfSpecialClassesFollowsTheirRights() async throws {
+    @Test func theFeedAppliesTheRightsOfBuiltInClasses() async throws {
         let mine = try await store.create(["user": Pointer(className: "_User", objectId: "u1").json], of: "_Session")
         try await store.create(["installationId": "i", "deviceType": "ios"], of: "_Installation")
         #expect(try entries(of: "_Session", as: me) == ["create \(mine)"])
@@ -193,7 +193,7 @@ import Testing
 
     // MARK: Many objects
 
-    @Test func aRightsChangeOfManyObjectsEndsFeedPositions() async throws {
+    @Test func aRightsChangeOfManyObjectsInvalidatesFeedPositions() async throws {
         let requests = (0..<1001).map { n in
             WriteRequest.create(
                 className: "Note", body: ["n": .int(n), "ACL": ["role:R": ["read": true], "u2": ["read": true]]])

@@ -68,7 +68,7 @@ struct AccountMigrationTests {
         #expect(findings.lines[0].contains("(5, ada, ada, ödön, ödön)"))
     }
 
-    @Test func theMigrationFoldsLettersBeyondASCII() async throws {
+    @Test func theMigrationFoldsNamesWithLettersBeyondASCII() async throws {
         let store = try store()
         let refused = await store.perform([.create(className: "_User", body: ["username": "ÖDÖN"])], atomically: false)
         #expect(throws: ParseError.usernameTaken) { try refused[0].get() }
@@ -76,7 +76,7 @@ struct AccountMigrationTests {
 
     /// Each step is one transaction, so the end of the process leaves the file between two steps.
     @Test(arguments: versionBefore...Migrations.newest)
-    func anInterruptedMigrationContinues(after step: Int) throws {
+    func anInterruptedMigrationOfAccountsContinues(after step: Int) throws {
         let migrated = try Self.contents(migratedThrough: [Migrations.newest])
         #expect(migrated.contains { $0.contains("user_version:\(Migrations.newest)") })
         #expect(try Self.contents(migratedThrough: [step, Migrations.newest]) == migrated)

@@ -18,7 +18,9 @@ struct PasswordChangeCrashTests {
         return change
     }
 
-    @Test(arguments: [true, false]) func aCrashLeavesPasswordAndSessionsConsistent(beforeCommit: Bool) async throws {
+    @Test(arguments: [true, false]) func aCrashDuringAPasswordChangeLeavesPasswordAndSessionsConsistent(
+        beforeCommit: Bool
+    ) async throws {
         let directory = try TemporaryDirectory()
         let crashes = Mutex(false)
         let crash: @Sendable () throws -> Void = { if crashes.withLock({ $0 }) { throw Crash() } }

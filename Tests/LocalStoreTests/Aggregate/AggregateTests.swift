@@ -63,7 +63,7 @@ import Testing
             ], [["name": "a", "n": 3.5]])
     }
 
-    @Test func groupComputesItsAccumulators() async throws {
+    @Test func groupStageComputesItsAccumulators() async throws {
         try await expect(
             [
                 [
@@ -137,7 +137,7 @@ import Testing
         #expect(ofAll[0].object?["at"] == Self.rows[1]["at"])
     }
 
-    @Test func projectKeepsRemovesAndComputesFields() async throws {
+    @Test func projectStageKeepsRemovesAndComputesFields() async throws {
         try await expect(
             [["$limit": 1], ["$project": ["objectId": 0, "place.city": true, "year": ["$year": "$at"], "was": "$n"]]],
             [["place": ["city": "Oslo"], "year": 2027, "was": 1]])
@@ -151,7 +151,7 @@ import Testing
         #expect(kept[0].object?.keys == ["objectId", "name"])
     }
 
-    @Test func countReturnsOneDocumentOrNone() async throws {
+    @Test func countStageReturnsOneDocumentOrNone() async throws {
         try await expect([["$count": "all"]], [["all": 4]])
         try await expect([["$match": ["name": "a"]], ["$count": "all"]], [["all": 2]])
         try await expect([["$skip": 1], ["$limit": 2], ["$count": "all"]], [["all": 2]])
@@ -160,7 +160,7 @@ import Testing
         try await expect([["$unwind": "$tags"], ["$count": "all"], ["$match": ["all": 3]]], [["all": 3]])
     }
 
-    @Test func unwindReturnsADocumentForEachElement() async throws {
+    @Test func unwindStageReturnsADocumentForEachArrayElement() async throws {
         let shown: JSONValue = ["$project": ["_id": 0, "tags": 1, "at": 1]]
         let only: JSONValue = ["$project": ["tags": 1]]
         try await expect(
@@ -181,7 +181,8 @@ import Testing
             ("name", ["n": ["$gt": 1]], ["b", "a"]), ("nothing", [:], []),
             ("owner", ["name": "a"], [["__type": "Pointer", "className": "Person", "objectId": "p1"]]),
         ] as [(String, JSONValue, [JSONValue])])
-    func distinctReturnsTheDifferentValues(field: String, conditions: JSONValue, expected: [JSONValue]) async throws {
+    func distinctReturnsEachValueOfAFieldOnce(field: String, conditions: JSONValue, expected: [JSONValue]) async throws
+    {
         let query = try AggregateQuery(parameters: ["distinct": .string(field), "where": conditions])
         var values: [JSONValue] = []
         try await store().aggregate("Holiday", query, now: ParseDate(milliseconds: 0), timeout: .unlimited) {
@@ -215,7 +216,7 @@ import Testing
             (["$nor": [["lines.sku": "b"]]], ["o2", "o3", "o4"]),
             (["lines.n": ["$gt": 1, "$lt": 2]], ["o0"]),
         ] as [(JSONValue, [JSONValue])])
-    func matchReadsPathsIntoArraysOfObjects(_ conditions: JSONValue, _ names: [JSONValue]) async throws {
+    func matchStageReadsPathsIntoArraysOfObjects(_ conditions: JSONValue, _ names: [JSONValue]) async throws {
         let store = try await orders()
         let shown: JSONValue = ["$project": ["_id": 0, "name": 1]]
         #expect(try await results([["$match": conditions], shown], store) == names.map { ["name": $0] })
@@ -254,7 +255,7 @@ import Testing
         }
     }
 
-    @Test func aPatternThatTakesTooLongIsReportedAsSuch() async throws {
+    @Test func aRegularExpressionThatTakesTooLongInAPipelineIsReported() async throws {
         let store = try LocalStore.make()
         try await store.create(["name": .string(String(repeating: "a", count: 40) + "b")])
         let endless: JSONValue = ["$regex": "^(a+)+$"]
@@ -267,7 +268,7 @@ import Testing
         }
     }
 
-    @Test func theFirstMatchMayQueryOtherClasses() async throws {
+    @Test func theFirstMatchStageMayQueryOtherClasses() async throws {
         let store = try await store()
         try await store.create(["name": "b"], of: "Wanted")
         let wanted: JSONValue = ["$select": ["query": ["className": "Wanted", "where": [:]], "key": "name"]]
@@ -288,7 +289,7 @@ import Testing
 
     // MARK: Texts that stand for dates and pointers
 
-    @Test func matchComparesDatesWithISOTexts() async throws {
+    @Test func matchStageComparesDatesWithISOTexts() async throws {
         let matched = { (condition: JSONValue) in [["$match": ["at": condition]], named] as JSONValue }
         try await expect(matched("2027-02-06T10:20:30.004Z"), [["name": "a", "n": 1]])
         try await expect(matched(["$gt": "2027-03-01"]), [["name": "b", "n": 2]])
@@ -300,7 +301,7 @@ import Testing
             [["name": "b", "n": 2]])
     }
 
-    @Test func matchComparesPointersWithIds() async throws {
+    @Test func matchStageComparesPointersWithIds() async throws {
         let matched = { (condition: JSONValue) in [["$match": ["owner": condition]], named] as JSONValue }
         try await expect(matched("p2"), [["name": "b", "n": 2]])
         try await expect(matched("Person$p2"), [["name": "b", "n": 2]])
@@ -331,7 +332,7 @@ import Testing
     // MARK: Bounds
 
     /// One pattern may take as long as many documents.
-    @Test func patternsStopAtTheTimeLimitOfThePipeline() async throws {
+    @Test func regularExpressionsStopAtTheTimeLimitOfThePipeline() async throws {
         let store = try LocalStore.make()
         try await store.create(["a": "text"])
         let query = try AggregateQuery(
@@ -348,7 +349,7 @@ import Testing
     }
 
     /// What stages make of one object may take longer than finding it.
-    @Test func stagesStopAtTheTimeLimitOfThePipeline() async throws {
+    @Test func pipelineStagesStopAtTheTimeLimit() async throws {
         let store = try LocalStore.make()
         let list = JSONValue.array((0..<200).map { .int($0) })
         try await store.create(["a": list, "b": list])

@@ -34,7 +34,7 @@ struct DamageTests {
     ]
 
     @Test(arguments: damages)
-    func theFileCheckNamesADamagedObject(damage sql: String) async throws {
+    func theFileCheckReportsADamagedObject(damage sql: String) async throws {
         let ids = try await createThree()
         #expect(try await store.checkFile().isEmpty)
         try damage(ids[1], with: sql)
@@ -100,7 +100,7 @@ struct DamageTests {
         #expect(throws: StoreError.damaged(className: "Holiday", objectId: ids[1])) { try result.get() }
     }
 
-    @Test func aQueryThatMeetsADamagedObjectFindsTheOthers() async throws {
+    @Test func aQueryThatMeetsADamagedObjectFindsAllOtherObjects() async throws {
         let ids = try await createThree()
         try damage(ids[1])
         // No check has run before: the query itself finds the damage.
@@ -130,7 +130,7 @@ struct DamageTests {
         #expect(try await store.transactions.read { try IndexTable(db: $0).all() }.isEmpty)
     }
 
-    @Test func theFileCheckNamesDamagedChangesAndConflicts() async throws {
+    @Test func theFileCheckReportsDamagedChangesAndConflicts() async throws {
         let directory = try TemporaryDirectory()
         let replica = try LocalStore.make(.replica, in: directory)
         let id = try await replica.create(["n": 1])
@@ -157,7 +157,7 @@ struct DamageTests {
     }
 
     /// No later read would find the damage.
-    @Test func theFileCheckNamesInconsistentTables() async throws {
+    @Test func theFileCheckReportsInconsistentTables() async throws {
         try await store.create(["n": 1])
         try await DatabaseQueue(path: file).writeWithoutTransaction { db in
             try db.execute(sql: "CREATE TABLE gone (text TEXT)")
@@ -185,7 +185,7 @@ struct DamageTests {
         #expect(findings.lines.first?.hasPrefix("SQLite finds damage: ") == true)
     }
 
-    @Test func theFileCheckNamesADamagedFileStructure() async throws {
+    @Test func theFileCheckReportsADamagedFileStructure() async throws {
         for n in 0..<200 {
             try await store.create(["n": .int(n), "text": .string(String(repeating: "x", count: 500))])
         }

@@ -38,7 +38,7 @@ struct DamagedPendingTests {
         #expect(try store.invariantViolations().isEmpty)
     }
 
-    @Test func theFileCheckNamesADamagedBase() async throws {
+    @Test func theFileCheckReportsADamagedBaseState() async throws {
         try await store.pull([RemoteRecord.make("abc", ["n": 1])])
         try await store.update("abc", ["n": 2])
         try await damage("abc", "base")

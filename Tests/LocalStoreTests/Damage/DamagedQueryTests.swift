@@ -84,7 +84,7 @@ struct DamagedQueryTests {
         #expect(try store.find("City", query).count == 2)
     }
 
-    @Test func aListThatMeetsADamagedObjectReturnsEachOtherOnce() throws {
+    @Test func aListThatMeetsADamagedObjectReturnsEachOtherObjectOnce() throws {
         // The query itself reads no object; the closure that receives the objects does.
         var read: [String] = []
         _ = try store.find("City", try ParseQuery(parameters: ["order": "objectId"]), timeout: .unlimited) { object in
@@ -109,7 +109,7 @@ struct DamagedQueryTests {
         expectNamedOnce()
     }
 
-    @Test func distinctLeavesADamagedObjectOut() throws {
+    @Test func distinctValuesLeaveADamagedObjectOut() throws {
         let query = try AggregateQuery(parameters: ["distinct": "name"])
         var found: [JSONValue] = []
         try store.aggregate("City", query, now: TestClock().now, timeout: .unlimited) { found.append($0) }

@@ -42,7 +42,7 @@ struct UncheckedFileTests {
         "replace(view, '\"n\":', '\"n\"#')", "substr(view, 1, 30)",
         "CAST(replace(view, 'plain', X'70FF61696E') AS TEXT)",
     ])
-    func aListLeavesADamagedObjectOutAndNamesIt(damage: String) async throws {
+    func aListLeavesADamagedObjectOutAndReportsIt(damage: String) async throws {
         let ids = try await createThree()
         try await change("UPDATE objects SET view = \(damage) WHERE id = '\(ids[1])'")
         for _ in 0..<2 {
@@ -53,7 +53,7 @@ struct UncheckedFileTests {
         #expect(store.damagedCount(of: "City") == 0)
     }
 
-    @Test func aReadByIdNamesADamagedObject() async throws {
+    @Test func aReadByIdReportsADamagedObject() async throws {
         let ids = try await createThree()
         try await change("UPDATE objects SET view = substr(view, 1, 30) WHERE id = '\(ids[1])'")
         #expect(throws: StoreError.damaged(className: "Holiday", objectId: ids[1])) { try store.json(ids[1]) }
@@ -62,7 +62,7 @@ struct UncheckedFileTests {
     }
 
     /// A flipped bit in the entry of an index, or in the class of a row, hides a row whose JSON is sound.
-    @Test func aListWithoutADamagedObjectIsReportedOnce() async throws {
+    @Test func objectsMissingFromAListAreReportedOnce() async throws {
         let ids = try await createThree()
         try await change("UPDATE class_counts SET views = 4, bases = bases WHERE class = 'Holiday'")
         for _ in 0..<2 {
@@ -82,7 +82,7 @@ struct UncheckedFileTests {
         }
     }
 
-    @Test func aCheckWithoutDamageEndsTheChecksDuringReads() async throws {
+    @Test func aFileCheckWithoutDamageEndsTheChecksDuringReads() async throws {
         let ids = try await createThree()
         #expect(!store.damaged.areAllKnown)
         #expect(try await store.checkFile().isEmpty)

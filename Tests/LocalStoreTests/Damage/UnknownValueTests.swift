@@ -25,14 +25,14 @@ struct UnknownValueTests {
         }
     }
 
-    @Test func anUnknownObjectStateIsAnError() async throws {
+    @Test func anUnknownObjectStateInTheDatabaseIsAnError() async throws {
         try change("UPDATE objects SET state = 99")
         #expect(throws: StoreError.self) { try store.object("Holiday", "known") }
         #expect(throws: StoreError.self) { try store.ids() }
         #expect(throws: StoreError.self) { try store.changes(since: 0, classes: nil, limit: 10) }
     }
 
-    @Test func anUnknownStandingOfABaseIsAnError() async throws {
+    @Test func anUnknownStandingOfABaseInTheDatabaseIsAnError() async throws {
         try change("UPDATE objects SET base_standing = 99")
         await #expect(throws: StoreError.self) { try await store.update("known", ["n": 2]) }
     }
@@ -42,13 +42,13 @@ struct UnknownValueTests {
             #"{"policy":"sideways"}"#, #"{"policy":1}"#, #"{"files":"sometimes"}"#, #"{"table":1}"#, #"{"fields":[]}"#,
             #"{"fields":{"date":{"type":"Moment"}}}"#, #"{"fields":{"date":{"type":"String"}}}"#, "7", "no JSON",
         ])
-    func unknownClassOptionsAreAnError(_ text: String) async throws {
+    func unknownClassOptionsInTheDatabaseAreAnError(_ text: String) async throws {
         try await store.registerClass("Holiday")
         try change("UPDATE classes SET options = '\(text)'")
         await #expect(throws: StoreError.self) { try await store.sync.syncClasses() }
     }
 
-    @Test func anUnknownKindOfConflictIsAnError() async throws {
+    @Test func anUnknownKindOfConflictInTheDatabaseIsAnError() async throws {
         try await store.update("known", ["n": 2])
         _ = try await store.sync.apply([], gone: ["known"], of: "Holiday")
         try change("UPDATE conflicts SET kind = 'quarrel'")
@@ -56,7 +56,7 @@ struct UnknownValueTests {
         await #expect(throws: StoreError.self) { try await store.update("known", ["n": 3]) }
     }
 
-    @Test func anUnknownReasonOfARemovalIsAnError() async throws {
+    @Test func anUnknownReasonOfAHeldRemovalInTheDatabaseIsAnError() async throws {
         try await store.sync.holdRemoval(of: ["known"], in: "Holiday", total: 1)
         try change("UPDATE removals SET reason = 'whim'")
         #expect(throws: StoreError.self) { try store.removals() }

@@ -73,7 +73,7 @@ struct AuthorMigrationTests {
         try await sync.syncClasses().first { $0.name == className }?.pulls.first
     }
 
-    @Test func theMigrationAssignsEveryRowToTheGateway() throws {
+    @Test func theMigrationMakesTheGatewayTheAuthorOfEveryRow() throws {
         let tables = [
             "outbox": 3, "conflicts": 1, "pulls": 2, "pull_members": 1, "skipped_rows": 1, "relation_pulls": 1,
             "unanswered": 1, "unseen_writes": 1,
@@ -94,7 +94,7 @@ struct AuthorMigrationTests {
         #expect(try store.transactions.read { try $0.texts("PRAGMA integrity_check") } == ["ok"])
     }
 
-    @Test func theMigrationKeepsTheStatesOfPulls() async throws {
+    @Test func theMigrationToAuthorsKeepsTheStatesOfPulls() async throws {
         let holidays = try #require(try await pull(of: "Holiday"))
         #expect(
             holidays
@@ -110,7 +110,7 @@ struct AuthorMigrationTests {
         #expect(try await sync.relationsToPull(of: nil, limit: 9, before: .distant).map(\.owner.objectId) == ["known"])
     }
 
-    @Test func theMigrationKeepsStepsAndObjects() async throws {
+    @Test func theMigrationToAuthorsKeepsPendingChangesAndObjects() async throws {
         #expect(try store.ids() == ["known", "mine", "sent", "held", "unshown", "ours"])
         #expect(try store.steps(of: "mine") == [#"create {"n":7}"#])
         let waiting = try #require(try await sync.outbox(limit: 9).first)
@@ -126,7 +126,7 @@ struct AuthorMigrationTests {
     }
 
     /// The calls of a sync, one after the other.
-    @Test func aSyncContinuesAfterTheMigration() async throws {
+    @Test func aSyncContinuesAfterTheMigrationToAuthors() async throws {
         let sent = try #require(try await sync.unknownOutcomes().first)
         let rows = ["known", "sent", "unshown", "ours"].map { RemoteRecord.make($0, ["n": 2], updatedMs: 9000) }
         try await sync.settle([(sent, .proven(rows[1]))])

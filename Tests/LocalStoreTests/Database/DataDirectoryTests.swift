@@ -24,7 +24,7 @@ struct DataDirectoryTests {
         for name in names { #expect(try permissions(directory.path + "/" + name) == 0o600, "\(name)") }
     }
 
-    @Test func aDirectoryReadableByOthersIsMadePrivate() throws {
+    @Test func aDataDirectoryReadableByOthersIsMadePrivate() throws {
         let directory = try TemporaryDirectory()
         try FileManager.default.createDirectory(
             atPath: directory.path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o755])
@@ -38,7 +38,7 @@ struct DataDirectoryTests {
         try await store.create(["n": 1])
     }
 
-    @Test func twoStoresCannotOpenOneDirectory() async throws {
+    @Test func twoStoresCannotOpenOneDataDirectory() async throws {
         let directory = try TemporaryDirectory()
         var store: LocalStore? = try LocalStore.make(in: directory)
         let error = #expect(throws: StoreError.self) { _ = try LocalStore.make(in: directory) }
@@ -52,7 +52,7 @@ struct DataDirectoryTests {
         #expect(try LocalStore.make(in: directory).ids().count == 1)
     }
 
-    @Test func aDirectoryCanBeOpenedOnceItsStoreIsReleased() async throws {
+    @Test func aDataDirectoryCanBeOpenedOnceItsStoreIsReleased() async throws {
         let directory = try TemporaryDirectory()
         let clock = TestClock()
         for n in 0..<50 {
@@ -77,7 +77,7 @@ struct DataDirectoryTests {
 
     // MARK: Files that are no good
 
-    @Test func aFileOfANewerVersionIsRefusedAndUnchanged() async throws {
+    @Test func aDatabaseOfANewerVersionIsRefusedAndUnchanged() async throws {
         let directory = try TemporaryDirectory()
         var store: LocalStore? = try LocalStore.make(in: directory)
         try await store?.create(["n": 1])
@@ -94,14 +94,14 @@ struct DataDirectoryTests {
     }
 
     @Test(arguments: [-1, -2_147_483_648])
-    func aNegativeFileVersionIsRefused(version: Int) throws {
+    func aNegativeDatabaseVersionIsRefused(version: Int) throws {
         let directory = try TemporaryDirectory()
         _ = try LocalStore.make(in: directory)
         try execute("PRAGMA user_version = \(version)", in: directory)
         expectForeignFile(in: directory)
     }
 
-    @Test func aFileWithTablesOfAnotherProgramIsUnchanged() throws {
+    @Test func aDatabaseWithTablesOfAnotherProgramIsUnchanged() throws {
         let directory = try TemporaryDirectory()
         try FileManager.default.createDirectory(atPath: directory.path, withIntermediateDirectories: true)
         try execute("CREATE TABLE contacts (name TEXT)", in: directory)
@@ -230,7 +230,7 @@ struct DataDirectoryTests {
 
     // MARK: Durability
 
-    @Test func anAnsweredWriteIsInTheFile() async throws {
+    @Test func anAnsweredWriteIsInTheDatabaseFile() async throws {
         let directory = try TemporaryDirectory()
         var store: LocalStore? = try LocalStore.make(in: directory) { $0.synchronous = .full }
         let id = try #require(try await store?.create(["name": "é", "n": 1.5]))

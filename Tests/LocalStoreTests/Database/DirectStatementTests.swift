@@ -18,7 +18,7 @@ struct DirectStatementTests {
     }
 
     @Test(arguments: ["", "a", "a text of more than fifteen bytes", "Grüße 👋", "zero\0in it"])
-    func boundTextsAreReadUnchanged(text: String) throws {
+    func textsBoundToAStatementAreReadUnchanged(text: String) throws {
         let found = try queue.write { db in
             try insert(text, 1, in: db)
             return try db.cachedStatement(sql: "SELECT text FROM t WHERE text = ?").firstRow([text]) { $0.textIfAny(0) }
@@ -26,7 +26,7 @@ struct DirectStatementTests {
         #expect(found == .some(text))
     }
 
-    @Test func aNilValueIsBoundAsNull() throws {
+    @Test func aNilValueIsBoundToAStatementAsNull() throws {
         let rows = try queue.write { db in
             try insert("a", 7, in: db)
             try insert(nil, nil, in: db)
@@ -47,7 +47,7 @@ struct DirectStatementTests {
     }
 
     /// A statement that is not reset after an error would keep its row locked, and the transaction could not end.
-    @Test func aFailedStatementCanBeRunAgain() throws {
+    @Test func aFailedSQLStatementCanBeRunAgain() throws {
         try queue.write { db in
             try insert("a", 1, in: db)
             let error = #expect(throws: DatabaseError.self) { try insert("a", 2, in: db) }

@@ -25,7 +25,7 @@ struct FileDetailsMigrationTests {
         }
     }
 
-    @Test func filesOfTheEarlierVersionStayAndNewOnesHaveDetails() async throws {
+    @Test func theMigrationKeepsFilesAndNewFilesHaveDetails() async throws {
         let directory = try TemporaryDirectory()
         try Self.makeFile(in: directory)
         let store = try LocalStore.make(.standalone, in: directory)

@@ -26,7 +26,7 @@ struct IdentityTests {
         #expect(given.contains(hint), sourceLocation: sourceLocation)
     }
 
-    @Test(arguments: [StoreIdentity.standalone, .replica]) func aFileIsReopenedWithTheSameRemote(
+    @Test(arguments: [StoreIdentity.standalone, .replica]) func aDatabaseIsReopenedWithTheSameRemote(
         _ identity: StoreIdentity
     ) throws {
         let directory = try TemporaryDirectory()
@@ -41,7 +41,7 @@ struct IdentityTests {
         StoreIdentity.Remote(url: "http://localhost:1337/parse", applicationId: nil),
         StoreIdentity.Remote(kind: "tables", url: "http://localhost:1337/parse", applicationId: "app"),
     ])
-    func aFileOfAnotherRemoteIsRefused(_ remote: StoreIdentity.Remote) async throws {
+    func aDatabaseOfAnotherRemoteIsRefused(_ remote: StoreIdentity.Remote) async throws {
         let directory = try TemporaryDirectory()
         try await LocalStore.make(.replica, in: directory).create(["name": "Easter"])
         expectMismatch("--data", StoreIdentity(remote: remote), in: directory)
@@ -49,7 +49,7 @@ struct IdentityTests {
     }
 
     /// An address may be mistyped.
-    @Test func theRemoteOfAFileMayChangeBeforeItsFirstAnswer() async throws {
+    @Test func theRemoteOfADatabaseMayChangeBeforeItsFirstAnswer() async throws {
         let directory = try TemporaryDirectory()
         let other = StoreIdentity(remote: .init(url: "http://localhost:1337/other", applicationId: "app"))
         let replicaId = try file(.replica, in: directory)
@@ -59,7 +59,7 @@ struct IdentityTests {
         #expect(try await store.sync.syncClasses().map(\.name) == ["Holiday"])
     }
 
-    @Test func theRefusalOfAnotherKindOfRemoteNamesIt() async throws {
+    @Test func theRefusalOfAnotherKindOfRemoteNamesBothKinds() async throws {
         let directory = try TemporaryDirectory()
         try await LocalStore.make(.replica, in: directory).create(["name": "Easter"])
         let tables = StoreIdentity.Remote(kind: "tables", url: "http://localhost:1337/parse", applicationId: nil)
@@ -76,14 +76,14 @@ struct IdentityTests {
                     + "not of http://localhost:1337/parse (kind tables)"))
     }
 
-    @Test func aRemoteWithoutAnApplicationIdIsRecognized() throws {
+    @Test func aDatabaseIsReopenedWithARemoteWithoutApplicationId() throws {
         let directory = try TemporaryDirectory()
         let tables = StoreIdentity(remote: .init(kind: "tables", url: "http://localhost/tables", applicationId: nil))
         #expect(try file(tables, in: directory) == file(tables, in: directory))
     }
 
     /// A file of one user is not sent to the tables of another.
-    @Test func aFileOfAnotherTokenUserIsRefused() async throws {
+    @Test func aDatabaseOfAnotherTokenUserIsRefused() async throws {
         let directory = try TemporaryDirectory()
         let tables = { (subject: String?) in
             StoreIdentity(
@@ -97,7 +97,7 @@ struct IdentityTests {
     }
 
     /// The kind of the remote is not in a file of an earlier version. The file goes on as it is, and nothing is pulled anew.
-    @Test func aFileWithoutAKindOfRemoteKeepsItsRemote() async throws {
+    @Test func aDatabaseWithoutAKindOfRemoteKeepsItsRemote() async throws {
         let directory = try TemporaryDirectory()
         let replicaId: String
         do {
@@ -115,7 +115,7 @@ struct IdentityTests {
         #expect(try await store.sync.outbox(limit: 10).count == 1)
     }
 
-    @Test func aFileOfAnotherModeIsRefused() throws {
+    @Test func aDatabaseOfAnotherModeIsRefused() throws {
         let replica = try TemporaryDirectory()
         _ = try file(.replica, in: replica)
         expectMismatch("give --remote", .standalone, in: replica)
@@ -124,7 +124,9 @@ struct IdentityTests {
         expectMismatch("without --remote", .replica, in: standalone)
     }
 
-    @Test(arguments: [true, false]) func aCopiedDirectoryIsRefusedUnlessItTakesOver(isOriginalGone: Bool) async throws {
+    @Test(arguments: [true, false]) func aCopiedDataDirectoryIsRefusedUnlessItTakesOver(
+        isOriginalGone: Bool
+    ) async throws {
         let directory = try TemporaryDirectory()
         let replicaId = try file(.replica, in: directory)
         let copy = directory.root + "/copy"
@@ -141,7 +143,7 @@ struct IdentityTests {
         if !isOriginalGone { #expect(try file(.replica, in: directory) == replicaId) }
     }
 
-    @Test func aRestoredBackupInPlaceCountsAsACopy() throws {
+    @Test func aBackupInPlaceOfTheDataDirectoryCountsAsACopy() throws {
         let directory = try TemporaryDirectory()
         _ = try file(.replica, in: directory)
         let backup = directory.root + "/backup"
@@ -151,7 +153,7 @@ struct IdentityTests {
         expectMismatch("--take-over", .replica, in: directory)
     }
 
-    @Test func aRenamedDirectoryIsNoCopy() async throws {
+    @Test func aRenamedDataDirectoryIsNotTakenForACopy() async throws {
         let directory = try TemporaryDirectory()
         let replicaId = try file(.replica, in: directory)
         for name in ["renamed", "again", "data"] {
@@ -162,7 +164,7 @@ struct IdentityTests {
         }
     }
 
-    @Test func aDirectoryUnderAnotherPathIsNoCopy() throws {
+    @Test func aSymbolicLinkToTheDataDirectoryIsNotTakenForACopy() throws {
         let directory = try TemporaryDirectory()
         let replicaId = try file(.replica, in: directory)
         let link = directory.root + "/link"
@@ -170,7 +172,7 @@ struct IdentityTests {
         #expect(try LocalStore.make(.replica, in: directory, path: link).replicaId == replicaId)
     }
 
-    @Test func takingOverTheOriginalDirectoryChangesNothing() async throws {
+    @Test func takingOverTheOriginalDataDirectoryChangesNothing() async throws {
         let directory = try TemporaryDirectory()
         let replicaId = try file(.replica, in: directory)
         try await LocalStore.make(.replica, in: directory).create(["name": "Easter"])

@@ -12,12 +12,12 @@ struct ReadThreadsTests {
         #expect(try await !threads.run { Self.runsTask })
     }
 
-    @Test func aReadOfASimulationRunsOnItsExecutor() async throws {
+    @Test func aReadWithoutReadThreadsRunsOnTheCallersExecutor() async throws {
         let threads = ReadThreads(count: 0)
         #expect(try await threads.run { Self.runsTask })
     }
 
-    @Test func theErrorOfAReadReachesItsCaller() async {
+    @Test func theErrorOfAnAsyncReadReachesItsCaller() async {
         struct Failure: Error {}
         let threads = ReadThreads(count: 2)
         await #expect(throws: Failure.self) { try await threads.run { throw Failure() } }

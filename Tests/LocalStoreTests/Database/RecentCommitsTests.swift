@@ -34,7 +34,7 @@ struct RecentCommitsTests {
         #expect(commits.pageRows == 3000)
     }
 
-    @Test mutating func clientWritesBeforeAPullDoNotCount() {
+    @Test mutating func clientWritesBeforeAPullDoNotMakeItsTransactionsSmaller() {
         note(.other, times: 5)
         note(.page, times: 2)
         #expect(commits.pageRows == 1000)
@@ -42,7 +42,7 @@ struct RecentCommitsTests {
         #expect(commits.pageRows == 3000)
     }
 
-    @Test mutating func theNextPullStartsWithPagesOfTheUsualSize() {
+    @Test mutating func eachPullStartsWithPagesOfTheUsualSize() {
         note(.page)
         note(.other)
         #expect(commits.pageRows == 7)
@@ -51,7 +51,7 @@ struct RecentCommitsTests {
         #expect(commits.pageRows == 1000)
     }
 
-    @Test mutating func anAbandonedPullNoLongerCounts() {
+    @Test mutating func anAbandonedPullNoLongerAffectsTheSizeOfTransactions() {
         note(.page)
         note(.other, times: 99)
         #expect(commits.pageRows == 7)

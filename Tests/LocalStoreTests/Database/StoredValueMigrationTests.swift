@@ -72,7 +72,7 @@ struct StoredValueMigrationTests {
         #expect(texts[id]?.base == Self.text(id, base ?? view))
     }
 
-    @Test(arguments: [StoreIdentity.standalone, .replica]) func theMigrationMakesACLsCanonical(
+    @Test(arguments: [StoreIdentity.standalone, .replica]) func theMigrationMakesStoredACLsCanonical(
         identity: StoreIdentity
     ) throws {
         let texts = try texts(identity)

@@ -6,7 +6,7 @@ import Testing
 
 /// The figures of a file that is not open as a store, and of one that is.
 @Suite struct UnopenedFiguresTests {
-    @Test func waitingWorkIsCountedWithoutOpeningTheStore() async throws {
+    @Test func waitingChangesAreCountedWithoutOpeningTheStore() async throws {
         let directory = try TemporaryDirectory()
         let kind = LocalStoreKind()
         #expect(try kind.figures(in: directory.path) == nil)
@@ -19,7 +19,7 @@ import Testing
         #expect(try kind.figures(in: directory.path)?.pending == 1)
     }
 
-    @Test func aStandaloneFileHasNoWaitingWork() throws {
+    @Test func aStandaloneDatabaseHasNoWaitingChanges() throws {
         let directory = try TemporaryDirectory()
         _ = try LocalStore.make(.standalone, in: directory)
         #expect(try LocalStoreKind().figures(in: directory.path) == nil)

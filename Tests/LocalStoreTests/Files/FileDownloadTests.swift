@@ -35,7 +35,7 @@ struct FileDownloadTests {
         _ = try await store.keepContent(try store.draft(text), of: name, contentType: "image/png")
     }
 
-    @Test func eagerFilesAreDueUntilTheyAreDownloaded() async throws {
+    @Test func eagerFilesAreListedForDownloadUntilTheyAreDownloaded() async throws {
         try await pull("x", "a", "b")
         #expect(try wanted() == ["a", "b"])
         #expect(try store.filesToDownload(limit: 9).first { $0.name == "a" }?.url == "http://remote/a")
@@ -45,7 +45,7 @@ struct FileDownloadTests {
         #expect(try store.file("a")?.contentType == "image/png")
     }
 
-    @Test func lazyFilesAreKnownAndNotDue() async throws {
+    @Test func lazyFilesAreKnownAndNotListedForDownload() async throws {
         try await set("lazy")
         try await pull("x", "a")
         #expect(try wanted().isEmpty)
@@ -94,7 +94,7 @@ struct FileDownloadTests {
         #expect(try store.file("l_cat.png")?.name == "r")
     }
 
-    @Test func aNewFileOfAnObjectIsDue() async throws {
+    @Test func aNewFileOfAnObjectIsListedForDownload() async throws {
         try await pull("x", "a")
         try await bring("a", "A")
         try await pull("x", "b", updatedMs: 3000)

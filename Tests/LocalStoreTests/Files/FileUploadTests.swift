@@ -38,7 +38,7 @@ struct FileUploadTests {
     }
 
     /// The user may refer to the file later.
-    @Test func anUnreferencedUploadCountsAsLocalUntilItIsDeleted() async throws {
+    @Test func anUnreferencedLocalFileIsReportedAsWaitingUntilItIsDeleted() async throws {
         #expect(try await store.figures().hasLocalFiles)
         #expect(try await store.waitingWork().files.map(\.name) == ["l_cat.png"])
         clock.advance(.seconds(100))
@@ -47,7 +47,7 @@ struct FileUploadTests {
         #expect(try await store.waitingWork().isEmpty)
     }
 
-    @Test func anUploadedFileDoesNotCountAsLocal() async throws {
+    @Test func anUploadedFileIsNotReportedAsWaiting() async throws {
         try await store.create(["image": .file("l_cat.png")])
         try await store.sync.fileIsUploaded("l_cat.png", as: remote)
         #expect(try await !store.figures().hasLocalFiles)
@@ -62,7 +62,7 @@ struct FileUploadTests {
         #expect(try store.invariantViolations() == [])
     }
 
-    @Test func anUploadedFileIsFoundUnderBothNames() async throws {
+    @Test func anUploadedFileIsFoundUnderItsLocalAndRemoteNames() async throws {
         try await store.create(["image": .file("l_cat.png")])
         try await store.sync.fileIsUploaded("l_cat.png", as: remote)
         #expect(try store.file("l_cat.png")?.name == "r_cat.png")
@@ -138,7 +138,7 @@ struct FileUploadTests {
         #expect(try store.text(of: "l_cat.png") == "meow")
     }
 
-    @Test func aConflictKeepsItsFile() async throws {
+    @Test func aFileOfAChangeInConflictIsKept() async throws {
         try await store.pull([.make("x", ["n": 1])])
         try await store.update("x", ["image": .file("l_cat.png")])
         // The object was deleted remotely, which is a conflict. Its resolution may still send the file.

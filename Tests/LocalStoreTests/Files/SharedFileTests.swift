@@ -29,7 +29,7 @@ import Testing
         return path.flatMap { FileManager.default.contents(atPath: $0) }.map { String(decoding: $0, as: UTF8.self) }
     }
 
-    @Test func aSharedFileHasTheContentOfTheGatewaysFile() async throws {
+    @Test func aSharedFileOfAUserHasTheContentOfTheGatewaysFile() async throws {
         #expect(try await users.sharedFiles.share("cat.png", at: Self.url)?.content == nil)
         #expect(try await own.sharedFiles.share("cat.png", at: Self.url) != nil)
         let kept = try await own.keepContent(try draft("meow", in: own), of: "cat.png", contentType: "image/png")
@@ -43,7 +43,7 @@ import Testing
     }
 
     /// A row may name any address, so one user could give a name another content.
-    @Test func aFileNameAtAnotherAddressIsNotShared() async throws {
+    @Test func aFileOfTheSameNameAtAnotherAddressIsNotShared() async throws {
         _ = try await own.sharedFiles.share("cat.png", at: Self.url)
         #expect(try await own.sharedFiles.share("cat.png", at: "http://elsewhere/cat.png") == nil)
         // A signed URL changes with each answer of the remote.
@@ -54,7 +54,7 @@ import Testing
         #expect(try await own.sharedFiles.share("own.txt", at: Self.url) == nil)
     }
 
-    @Test func sharedFilesAreKeptWithoutAReference() async throws {
+    @Test func filesSharedWithUsersAreKeptWithoutAReference() async throws {
         _ = try await own.sharedFiles.share("cat.png", at: Self.url)
         _ = try await users.sharedFiles.share("cat.png", at: Self.url)
         _ = try await own.addFile(

@@ -22,7 +22,7 @@ struct ContentMarkTests {
 
     // MARK: Changes that leave it
 
-    @Test func anAcknowledgedPushLeavesIt() async throws {
+    @Test func anAcknowledgedPushKeepsTheTagOfTheObject() async throws {
         let local = try await store.create(["n": 1])
         let before = try tag(local)
         try await store.push(local, .applied("remote", createdMs: 1000, updatedMs: 1000))
@@ -35,7 +35,7 @@ struct ContentMarkTests {
         #expect(try store.json("remote")?["updatedAt"] == "1970-01-01T00:00:02.500Z")
     }
 
-    @Test func anAliasOfItsPointersTargetLeavesIt() async throws {
+    @Test func aReplacedIdOfAPointersTargetKeepsTheTagOfTheObject() async throws {
         let country = try await store.create(["name": "Norway"], of: "Country")
         let local = Pointer(className: "Country", objectId: country).json
         let holder = try await store.create(["in": local, "all": [["deep": local]]])
@@ -47,7 +47,7 @@ struct ContentMarkTests {
         #expect(try tag("known") == pulled)
     }
 
-    @Test func aNewNameOfItsFileLeavesIt() async throws {
+    @Test func theRemotesNameOfAFileKeepsTheTagOfTheObject() async throws {
         try await store.registerClass("Holiday")
         try await store.addFile("l_cat.png", "meow")
         let id = try await store.create(["image": .file("l_cat.png")])
@@ -60,7 +60,7 @@ struct ContentMarkTests {
         #expect(try tag(id) != before)
     }
 
-    @Test func aRestartLeavesIt() async throws {
+    @Test func aRestartKeepsTheTagsOfObjects() async throws {
         let directory = try TemporaryDirectory()
         let tags = try await {
             let store = try LocalStore.make(.replica, in: directory, clock: clock)
@@ -78,7 +78,7 @@ struct ContentMarkTests {
         }
     }
 
-    @Test func anObjectThatIsShownAgainKeepsIt() async throws {
+    @Test func anObjectThatTheRemoteShowsAgainKeepsItsTag() async throws {
         try await store.pull([.make("same", ["n": 1]), .make("other", ["n": 1])])
         let (same, other) = (try tag("same"), try tag("other"))
         try await store.sync.withhold(["same", "other"], of: "Holiday")
@@ -89,7 +89,7 @@ struct ContentMarkTests {
     }
 
     /// A relation is shown by all objects of a class, and the write of one object adds it to the others.
-    @Test func aNewRelationFieldLeavesThatOfOtherObjects() async throws {
+    @Test func aNewRelationFieldKeepsTheTagsOfAllObjects() async throws {
         let store = try LocalStore.make(.standalone)
         let (one, other) = (try await store.create(["n": 1]), try await store.create(["n": 2]))
         let tags = [try tag(one, in: store), try tag(other, in: store)]
@@ -102,7 +102,7 @@ struct ContentMarkTests {
     // MARK: Changes that advance it
 
     @Test(arguments: [StoreIdentity.standalone, .replica])
-    func eachChangeOfTheContentAdvancesIt(_ identity: StoreIdentity) async throws {
+    func eachChangeOfTheContentGivesANewTag(_ identity: StoreIdentity) async throws {
         let store = try LocalStore.make(identity)
         let id = try await store.create(["n": 1])
         var seen: Set<String> = [try tag(id, in: store)]
@@ -116,7 +116,7 @@ struct ContentMarkTests {
         #expect(seen.contains(try tag(id, in: store)))
     }
 
-    @Test func aPulledChangeAdvancesIt() async throws {
+    @Test func eachPulledChangeGivesANewTag() async throws {
         var seen: Set<String> = []
         for (n, updatedMs) in [(1, 2000), (2, 3000), (1, 4000)] as [(Int, Int64)] {
             try await store.pull([.make("known", ["n": .int(n)], updatedMs: updatedMs)])
@@ -130,7 +130,7 @@ struct ContentMarkTests {
         #expect(seen.insert(try tag("known")).inserted)
     }
 
-    @Test func aRefusedChangeThatIsDroppedAdvancesIt() async throws {
+    @Test func givingUpARefusedChangeGivesANewTag() async throws {
         try await store.pull([.make("known", ["n": 1])])
         try await store.update("known", ["n": 2])
         let edited = try tag("known")
@@ -142,7 +142,7 @@ struct ContentMarkTests {
     }
 
     /// Readers who do not see a field have the tag of those who see it, and a change of the field advances it.
-    @Test func aChangeOfAHiddenFieldAdvancesIt() async throws {
+    @Test func aChangeOfAHiddenFieldGivesANewTag() async throws {
         let store = try LocalStore.make(.standalone)
         let id = try await store.create(["username": "ada", "email": "ada@example.org"], of: "_User")
         let shown = { (principal: Principal) in try #require(try store.object("_User", id, as: principal)) }
@@ -156,7 +156,7 @@ struct ContentMarkTests {
 
     /// The row of the new object can have the key of the deleted one.
     @Test(arguments: [StoreIdentity.standalone, .replica])
-    func anObjectThatIsCreatedAgainHasAnother(_ identity: StoreIdentity) async throws {
+    func anObjectThatIsCreatedAgainHasANewTag(_ identity: StoreIdentity) async throws {
         let store = try LocalStore.make(identity) { $0.allowsChosenIds = true }
         var seen: Set<String> = []
         for _ in 1...3 {
@@ -173,7 +173,7 @@ struct ContentMarkTests {
     }
 
     /// A backup of the file was put in its place, so the number of the next change was given before.
-    @Test func aNumberThatABackupHasLostIsNotGivenAgain() throws {
+    @Test func aTagThatARestoredBackupHasLostIsNotUsedAgain() throws {
         let before = ContentMark.number(ofEntry: 70_000, at: clock.now)
         clock.advance(.seconds(60))
         let after = ContentMark.number(ofEntry: 70_000, at: clock.now)
@@ -185,7 +185,7 @@ struct ContentMarkTests {
 
     private static let versionBefore = 32
 
-    @Test func objectsOfAnEarlierVersionHaveMarks() async throws {
+    @Test func objectsOfADatabaseOfAnEarlierVersionGetTags() async throws {
         let directory = try TemporaryDirectory()
         let ids = try await {
             let store = try LocalStore.make(.standalone, in: directory, clock: clock)

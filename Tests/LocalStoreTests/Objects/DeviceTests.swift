@@ -34,7 +34,7 @@ import Testing
         #expect(try ids() == [first.objectId])
     }
 
-    @Test func headersNameTheInstallationExceptForTheMasterKey() async throws {
+    @Test func installationIdHeadersAreIgnoredWithTheMasterKey() async throws {
         let first = try await create(["installationId": "a", "deviceType": "ios"])
         #expect(try await create(["badge": 1], header: "A").objectId == first.objectId)
         let other = try await create(["deviceToken": "t", "deviceType": "ios"], header: "a", as: .master)

@@ -33,7 +33,7 @@ import Testing
             ("installationId", ["installationId": "a", "deviceType": "ios"], ["installationId": ["__op": "Delete"]]),
             ("deviceToken", ["deviceToken": "a", "deviceType": "ios"], ["deviceToken": "b"]),
         ] as [(String, JSONObject, JSONObject)], [StoreIdentity.standalone, .replica])
-    func fieldsThatIdentifyTheDeviceCannotBeChanged(
+    func theDeviceFieldsOfAnInstallationCannotBeChanged(
         _ what: (name: String, before: JSONObject, change: JSONObject), _ identity: StoreIdentity
     ) async throws {
         let (store, id) = try await installation(what.before, in: identity)
@@ -56,7 +56,7 @@ import Testing
         try await store.update(id, change, of: "_Installation")
     }
 
-    @Test func otherClassesMayHaveFieldsWithTheseNames() async throws {
+    @Test func otherClassesMayChangeFieldsNamedLikeDeviceFields() async throws {
         let store = try LocalStore.make()
         let id = try await store.create(["installationId": "A", "deviceType": "ios"])
         try await store.update(id, ["installationId": "B", "deviceType": ["__op": "Delete"]])

@@ -14,7 +14,7 @@ struct ObjectCacheTests {
 
     init() throws { store = try LocalStore.make(.replica) }
 
-    @Test func aReadShowsTheLastWrite() async throws {
+    @Test func aCachedReadShowsTheLatestWrite() async throws {
         let id = try await store.create(["n": 0])
         for n in 1...5 {
             #expect(try store.object("Holiday", id)?.fields(of: "Holiday")["n"] == .int(n - 1))
@@ -25,7 +25,7 @@ struct ObjectCacheTests {
     }
 
     /// Only one write of a group fails, and the object that it did not change is still there.
-    @Test func aWriteThatIsUndoneLeavesTheObject() async throws {
+    @Test func anUndoneWriteKeepsTheCachedObject() async throws {
         let id = try await store.create(["n": 1])
         let before = try #require(try store.object("Holiday", id))
         let results = await store.perform(
@@ -37,14 +37,14 @@ struct ObjectCacheTests {
         #expect(try store.object("Holiday", id) == before)
     }
 
-    @Test func aReadShowsTheLastPull() async throws {
+    @Test func aCachedReadShowsTheLatestPull() async throws {
         for n in 1...3 {
             try await store.pull([.make("known", ["n": .int(n)], updatedMs: Int64(n) * 1000)])
             #expect(try store.object("Holiday", "known")?.fields(of: "Holiday")["n"] == .int(n))
         }
     }
 
-    @Test func anAcknowledgedCreateIsReadByBothIds() async throws {
+    @Test func anAcknowledgedCreateIsReadByItsLocalAndRemoteIds() async throws {
         let id = try await store.create(["n": 1])
         #expect(try store.object("Holiday", id)?.state == .created)
         try await store.push(id, .applied("remote", createdMs: 1000, updatedMs: 1000))
@@ -67,7 +67,7 @@ struct ObjectCacheTests {
         #expect(try store.object("Holiday", other)?.fields(of: "Holiday")["guests"] != nil)
     }
 
-    @Test func eachReaderHasTheRightsOfTheLastWrite() async throws {
+    @Test func aCachedReadAppliesTheACLOfTheLatestWrite() async throws {
         let store = try LocalStore.make(.standalone)
         let id = try await store.create(["n": 1])
         #expect(try store.object("Holiday", id, as: .public) != nil)
@@ -78,7 +78,7 @@ struct ObjectCacheTests {
         #expect(try store.object("Holiday", id, as: .public) != nil)
     }
 
-    @Test func unusedObjectsAreReadAgain() async throws {
+    @Test func objectsDroppedFromTheCacheAreReadAgain() async throws {
         let id = try await store.create(["n": 1])
         let before = try store.object("Holiday", id)
         for _ in 1...3 {
@@ -88,7 +88,7 @@ struct ObjectCacheTests {
     }
 
     /// More objects than the cache has room for.
-    @Test func aFullCacheReadsFromTheFile() async throws {
+    @Test func objectsBeyondTheCacheSizeAreReadFromTheDatabase() async throws {
         let store = try LocalStore.make { $0.objectCacheBytesMax = 20_000 }
         var ids: [String] = []
         for n in 0..<200 { ids.append(try await store.create(["n": .int(n)])) }
@@ -100,7 +100,7 @@ struct ObjectCacheTests {
     }
 
     /// Reads on other threads, while the object changes, never go back to an earlier state.
-    @Test func aReaderNeverGoesBack() async throws {
+    @Test func concurrentReadsNeverReturnAnEarlierState() async throws {
         let id = try await store.create(["n": 0])
         let acknowledged = Atomic(0)
         let isOver = Atomic(false)

@@ -19,7 +19,7 @@ struct PastStatesTests {
         return past.states("Holiday", objectId, updatedAt: date).map { $0.fields["n"] }
     }
 
-    @Test func aPastStateIsFoundByItsTime() throws {
+    @Test func aPastStateOfAnObjectIsFoundByItsUpdateTime() throws {
         let past = PastStates()
         note("a", 1, in: past)
         note("a", 2, in: past)
@@ -30,14 +30,14 @@ struct PastStatesTests {
         #expect(try found("a", at: "2026-01-03T00:00:00.000Z", in: past) == [])
     }
 
-    @Test func theNumberOfPastStatesIsBounded() throws {
+    @Test func theNumberOfPastObjectStatesIsBounded() throws {
         let past = PastStates(countMax: 3)
         for n in 0..<100 { note(n.isMultiple(of: 2) ? "a" : "b", n, in: past) }
         #expect(try found("a", in: past) == [98])
         #expect(try found("b", in: past) == [97, 99])
     }
 
-    @Test func theSizeOfPastStatesIsBounded() throws {
+    @Test func theSizeOfPastObjectStatesIsBounded() throws {
         let past = PastStates(bytesMax: 250)
         for n in 10..<90 { note("a", n, in: past) }
         #expect(try found("a", in: past) == [88, 89])

@@ -35,7 +35,8 @@ struct RelationTests {
         if identity == .replica { #expect(try store.invariantViolations() == []) }
     }
 
-    @Test(arguments: identities) func answersDoNotRepeatARelation(identity: StoreIdentity) async throws {
+    @Test(arguments: identities) func answersToWritesDoNotContainChangedRelations(identity: StoreIdentity) async throws
+    {
         let (store, countries) = try await Self.make(identity)
         let made = try await store.write(.create(className: "Holiday", body: ["countries": .adding(countries[0])]))
         #expect(made.echoed.isEmpty)

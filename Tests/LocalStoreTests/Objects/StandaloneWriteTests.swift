@@ -26,7 +26,7 @@ struct StandaloneWriteTests {
         #expect(found.state == .synced)
     }
 
-    @Test func anUpdateChangesOnlyItsFieldsAndTheTime() async throws {
+    @Test func anUpdateChangesOnlyItsFieldsAndTheUpdateTime() async throws {
         let clock = TestClock()
         let store = try LocalStore.make(clock: clock)
         let id = try await store.create(["name": "Eid", "n": 1])
@@ -39,7 +39,7 @@ struct StandaloneWriteTests {
         #expect(try store.fields(id) == ["name": "Eid", "n": 2])
     }
 
-    @Test func anEmptyUpdateChangesOnlyTheTime() async throws {
+    @Test func anEmptyUpdateChangesOnlyTheUpdateTime() async throws {
         let clock = TestClock()
         let store = try LocalStore.make(clock: clock)
         let id = try await store.create(["n": 1])
@@ -74,7 +74,7 @@ struct StandaloneWriteTests {
         Operation(operation: .op("AddUnique", "a", "b", "b"), result: ["a", "b"]),
         Operation(operation: .op("Remove", "a"), result: []),
     ])
-    func anArrayOperationReturnsTheWholeArray(_ operation: Operation) async throws {
+    func theAnswerToAnArrayOperationContainsTheWholeArray(_ operation: Operation) async throws {
         let store = try LocalStore.make()
         let id = try await store.create(["tags": ["a"], "name": "x"])
         let receipt = try await store.update(id, ["tags": operation.operation, "name": "y"])
@@ -82,7 +82,7 @@ struct StandaloneWriteTests {
         #expect(try store.fields(id) == ["tags": operation.result, "name": "y"])
     }
 
-    @Test func anIncrementReturnsTheSumAndADeletedFieldNothing() async throws {
+    @Test func theAnswerToAnUpdateContainsSumsAndNoDeletedFields() async throws {
         let store = try LocalStore.make()
         let id = try await store.create(["n": 5, "name": "x"])
         let receipt = try await store.update(id, ["n": .increment(3), "m": .increment(2), "name": ["__op": "Delete"]])
@@ -134,7 +134,7 @@ struct StandaloneWriteTests {
         #expect(try store.changes(since: 0, classes: nil, limit: 10).entries.count == 1)
     }
 
-    @Test func theTypeOfAFieldSurvivesItsObjects() async throws {
+    @Test func theTypeOfAFieldSurvivesTheDeletionOfItsObjects() async throws {
         let store = try LocalStore.make()
         try await store.delete(try await store.create(["n": 1]))
         await #expect(throws: ParseError.self) { try await store.create(["n": "x"]) }
@@ -214,7 +214,7 @@ struct StandaloneWriteTests {
         #expect(try await store?.update(id, ["n": 3]).updatedAt.iso == "2023-11-14T22:13:20.000Z")
     }
 
-    @Test func observersAreCalledForWritesAndNotForReads() async throws {
+    @Test func commitObserversAreCalledForWritesAndNotForReads() async throws {
         let writes = Mutex(0)
         let store = try LocalStore.make { $0.onLocalWrite = { writes.withLock { $0 += 1 } } }
         try await store.create(["n": 1])

@@ -44,13 +44,13 @@ struct ValueCheckTests {
         #expect(try store.ids().count == 1)
     }
 
-    @Test func valuesOfOtherClassesAndStandaloneStoresAreNotChecked() async throws {
+    @Test func valuesAreCheckedOnlyInClassesThatTheRemoteStoresInTables() async throws {
         try await store.create(["v": [1]], of: "Parse")
         let standalone = try LocalStore.make()
         try await standalone.create(["v": [1]])
     }
 
-    @Test func theCorrectionOfARejectionIsChecked() async throws {
+    @Test func valuesThatCorrectARejectedChangeAreChecked() async throws {
         let id = try await store.create(["v": "a"])
         try await store.push(id, .rejected(code: 111, message: "no"))
         let rejection = try #require(try store.rejections().first)
@@ -60,7 +60,7 @@ struct ValueCheckTests {
         #expect(try store.fields(id) == ["v": "b"])
     }
 
-    @Test func theObjectThatResolvesAConflictIsChecked() async throws {
+    @Test func valuesThatResolveAConflictAreChecked() async throws {
         try await store.configureClass("Holiday") { options, _ in options.policy = .manual }
         try await store.pull([.make("row", ["n": 1])])
         try await store.update("row", ["n": 2])

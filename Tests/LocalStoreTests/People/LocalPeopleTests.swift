@@ -18,7 +18,7 @@ struct LocalPeopleTests {
 
     /// The remote's answer about a session may arrive after its log-out.
     @Test(arguments: [KnownSession.State.loggedOut, .refused])
-    func anEndedSessionStaysEnded(state: KnownSession.State) async throws {
+    func aLateAnswerDoesNotReopenAnEndedSession(state: KnownSession.State) async throws {
         let people = try LocalStore.make(.replica).people
         try await people.save(session(confirmedAt: Self.start + 1000), user: ["objectId": "ada", "name": "Ada"])
         try await people.save(session(confirmedAt: Self.start + 2000), user: ["objectId": "ada", "name": "Ada"])
@@ -44,7 +44,7 @@ struct LocalPeopleTests {
         #expect(try people.user("ada") == ["objectId": "ada", "username": "ada2", "email": "ada@example.org"])
     }
 
-    @Test func aLogOutWithoutAKnownUserIsKeptUntilItIsRemoved() async throws {
+    @Test func anUnsentLogOutWithoutAKnownUserIsKeptUntilItIsRemoved() async throws {
         let people = try LocalStore.make(.replica).people
         let logOut = UnsentLogOut(
             digest: digest, userId: nil, since: ParseDate(milliseconds: Self.start), sealed: [1, 2, 3])
@@ -88,7 +88,7 @@ struct LocalPeopleTests {
         #expect(try people.lastUses() == ["ada": ParseDate(milliseconds: Self.start + 10)])
     }
 
-    @Test func theSettingPeopleIsStored() async throws {
+    @Test func thePeopleSettingOfAReplicaIsStored() async throws {
         let people = try LocalStore.make(.replica).people
         #expect(try people.mode() == nil)
         try await people.setMode("personal")

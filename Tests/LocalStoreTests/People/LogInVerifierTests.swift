@@ -11,7 +11,7 @@ struct LogInVerifierTests {
         for _ in 0..<LogInVerifier.failuresMax { #expect(verifier.begin(at: time) == .allowed(hash: "hash")) }
     }
 
-    @Test func fiveFailuresLockForFiveMinutesAndFiveMoreForTen() {
+    @Test func fiveFailedLogInsLockTheUserForFiveMinutesAndFiveMoreForTen() {
         var verifier = LogInVerifier(hash: "hash", provenAt: Self.start)
         var time = Self.start
         for minutes in [5, 10, 20, 40, 60, 60, 60] {
@@ -22,13 +22,13 @@ struct LogInVerifierTests {
         }
     }
 
-    @Test func aVerifierIsValidForAWeek() {
+    @Test func aPasswordHashForOfflineLogInsIsValidForAWeek() {
         var verifier = LogInVerifier(hash: "hash", provenAt: Self.start)
         #expect(verifier.begin(at: Self.start + .seconds(7 * 86_400) - .milliseconds(1)) == .allowed(hash: "hash"))
         #expect(verifier.begin(at: Self.start + .seconds(7 * 86_400)) == .impossible)
     }
 
-    @Test func theTrustedTimeFollowsTheRemoteAndNeverDecreases() {
+    @Test func theTimeForOfflineLogInsFollowsTheRemoteAndNeverDecreases() {
         let here = Self.start
         var time = TrustedTime(nil, here: here, uptime: .seconds(100))
         time.note(here + .seconds(1000), here: here, uptime: .seconds(100))
@@ -42,7 +42,7 @@ struct LogInVerifierTests {
         #expect(time.now(here: here - .seconds(9899), uptime: .seconds(110)) == here + .seconds(1110))
     }
 
-    @Test func theTrustedTimeContinuesAfterARestart() {
+    @Test func theTimeForOfflineLogInsContinuesAfterARestart() {
         let note = TrustedTime.Note(remote: Self.start, here: Self.start + .seconds(30))
         var later = TrustedTime(note, here: Self.start + .seconds(90), uptime: .zero)
         #expect(later.now(here: Self.start + .seconds(90), uptime: .zero) == Self.start + .seconds(60))

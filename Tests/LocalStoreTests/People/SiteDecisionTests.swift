@@ -105,7 +105,7 @@ import Testing
         #expect(try changes(as: ada) == [#"pending {"w":2}"#])
     }
 
-    @Test func undoingACreateKeepsTheObjectForAnotherAuthor() async throws {
+    @Test func undoingACreateKeepsTheObjectThatAnotherAuthorHasChanged() async throws {
         let id = try await create(["t": "new"], as: ada)
         try await update(id, ["w": 7], as: ben)
         try await store.undoPending(try #require(try store.pendingChanges(as: ada).first).id, as: ada)

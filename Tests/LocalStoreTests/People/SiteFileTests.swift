@@ -57,7 +57,7 @@ import Testing
         #expect(try !opens("cat", ben))
     }
 
-    @Test func anObjectThatNoLongerHasAFileGivesNoRightToIt() async throws {
+    @Test func anObjectThatNoLongerNamesAFileGivesNoRightToReadTheFile() async throws {
         let id = try await create(["file": .file("cat")], as: ada)
         try await upload("dog", as: ben)
         _ = try await store.perform(
@@ -97,7 +97,7 @@ import Testing
         try await create(["file": .file("unknown")], as: ben)
     }
 
-    @Test func anUploadedFileIsReadableByItsName() async throws {
+    @Test func anUploadedFileIsReadableForEveryoneWhoKnowsItsName() async throws {
         try await create(["file": .file("cat"), "ACL": Self.ofAda], as: ada)
         let sending = try await store.sync.sending(for: .user("ada"))
         try await sending.fileIsUploaded("cat", as: FileReference(name: "r_cat", url: "http://remote/r_cat"))

@@ -52,7 +52,7 @@ import Testing
         try await sending.settle([(try await sending.freeze(objectId), settlement)])
     }
 
-    @Test func onlyTheUsersChangesAreListedForRemoval() async throws {
+    @Test func onlyTheForgottenUsersChangesAreListedForRemoval() async throws {
         let id = try await create(["n": 2], as: ada)
         try await update("known", ["n": 3], as: ben)
         #expect(try await store.people.waitingWork(of: "ada").changes.map(\.objectId) == [id])
@@ -60,7 +60,7 @@ import Testing
         #expect(try await store.people.waitingWork(of: "kay").isEmpty)
     }
 
-    @Test func aFailedCheckRemovesNothing() async throws {
+    @Test func aFailedCheckOfAForgottenUsersChangesRemovesNothing() async throws {
         try await update("known", ["n": 2], as: ada)
         let seen = Mutex(0)
         await #expect(throws: ParseError.objectNotFound) {

@@ -98,7 +98,7 @@ struct SiteRefusalTests {
     }
 
     /// The conflict about the role opens before the role is saved.
-    @Test func aDisputedRoleIsReportedAsLostInTheFeed() async throws {
+    @Test func theFeedReportsObjectsOfARoleInConflictAsDeleted() async throws {
         try await makeRole()
         try await update("r1", ["note": "x"], of: "_Role")
         let position = try store.changes(since: nil, classes: nil, limit: 1).next
@@ -120,7 +120,7 @@ struct SiteRefusalTests {
         #expect(try feed(since: position, ada) == ["create secret"])
     }
 
-    @Test func aRefusedMembershipGivesNoRole() async throws {
+    @Test func aRefusedMembershipInARoleGivesNoRights() async throws {
         try await store.pull([.make("r1", ["name": "staff", "ACL": Self.ofBen], of: "_Role")])
         let member: JSONObject = ["__type": "Pointer", "className": "_User", "objectId": "ben"]
         try await update("r1", ["users": ["__op": "AddRelation", "objects": [.object(member)]]], of: "_Role")
@@ -129,7 +129,7 @@ struct SiteRefusalTests {
         #expect(try store.people.roles(of: "ben").isEmpty)
     }
 
-    @Test func aRoleThatTheRemoteHasDeletedDoesNotCount() async throws {
+    @Test func aRoleThatTheRemoteHasDeletedGivesNoRights() async throws {
         try await store.pull([.make("r1", ["name": "staff", "ACL": Self.ofBen], of: "_Role")])
         let member: JSONObject = ["__type": "Pointer", "className": "_User", "objectId": "ben"]
         try await update("r1", ["users": ["__op": "AddRelation", "objects": [.object(member)]]], of: "_Role")
@@ -140,7 +140,7 @@ struct SiteRefusalTests {
 
     /// A user who has lost the right cannot make the refused change here, either.
     @Test(arguments: [nil, ["n": 7], ["ACL": ["ben": ["read": true, "write": true]]]] as [JSONObject?])
-    func aRefusedChangeNeedsTheRightToBeSentAgain(fields: JSONObject?) async throws {
+    func sendingARefusedChangeAgainNeedsTheRightToMakeIt(fields: JSONObject?) async throws {
         try await store.pull([.make("n1", ["n": 1, "ACL": Self.ofBoth], of: "Note")])
         try await update("n1", ["n": 2])
         let rejection = try await refuse("n1")
@@ -151,7 +151,7 @@ struct SiteRefusalTests {
     }
 
     @Test(arguments: ["password", "username", "email", "emailVerified", "authData"])
-    func aCorrectionCannotChangeWhatAUserSignsInWith(field: String) async throws {
+    func aCorrectionCannotChangeLogInFieldsOfAUser(field: String) async throws {
         try await store.pull([.make("ben", ["username": "ben", "n": 1, "ACL": Self.ofBen], of: "_User")])
         try await update("ben", ["n": 2], of: "_User")
         let rejection = try await refuse("ben")
@@ -167,7 +167,7 @@ struct SiteRefusalTests {
         #expect(view?["n"] == 3 && view?["password"] == nil)
     }
 
-    @Test func theACLOfAnUndoneCreateStays() async throws {
+    @Test func anotherAuthorsChangeKeepsTheACLOfAnUndoneCreate() async throws {
         let id = try await write(.create(className: "Note", body: ["n": 1, "ACL": Self.ofBoth]), as: ada)
         try await update(id, ["secret": "x"])
         let seq = try #require(try store.pendingChanges(as: ada).first?.id)
@@ -178,7 +178,7 @@ struct SiteRefusalTests {
     }
 
     /// The right to delete an object is not the right to read it.
-    @Test func aDeletionShowsNoUnreadableObject() async throws {
+    @Test func aPendingDeletionShowsItsAuthorNoUnreadableObject() async throws {
         let acl: JSONValue = ["ada": ["read": true, "write": true], "ben": ["write": true]]
         try await store.pull([.make("n1", ["n": 1, "ACL": acl], of: "Note")])
         _ = try await write(.delete(className: "Note", objectId: "n1"), as: ben)
@@ -201,7 +201,7 @@ struct SiteRefusalTests {
     }
 
     /// The rights with which the gateway sends a change with the remote's master key.
-    @Test func anAuthorsRightsFollowTheRemotesState() async throws {
+    @Test func theRightsForSendingAnAuthorsChangeFollowTheRemotesState() async throws {
         try await store.pull([.make("n1", ["n": 1, "ACL": Self.ofBoth], of: "Note")])
         try await store.pull([.make("n2", ["n": 1, "ACL": Self.ofAda], of: "Note")])
         let people = store.people

@@ -45,13 +45,13 @@ import Testing
     }
 
     @Test(arguments: [Principal.signedIn("ben"), .public, .master])
-    func theNameOfAnExistingRoleIsRefused(principal: Principal) async throws {
+    func aNewRoleWithTheNameOfAnExistingOneIsRefused(principal: Principal) async throws {
         #expect(try await code(.create(className: "_Role", body: Self.role("staff")), as: principal) == 137)
         #expect(try await code(.create(className: "_Role", body: Self.role("st\u{E4}ff")), as: principal) == 142)
         #expect(try await roles(of: "ben").isEmpty)
     }
 
-    @Test func aRoleKeepsItsNameAndACL() async throws {
+    @Test func usersCannotRenameARoleOrRemoveItsACL() async throws {
         let id = try await write(.create(className: "_Role", body: Self.role("own")), as: ben)
         for (body, expected) in [
             (["name": "staff"], 136), (["name": ["__op": "Delete"]], 111), (["ACL": ["__op": "Delete"]], 111),
@@ -61,7 +61,7 @@ import Testing
     }
 
     /// The remote may refuse the name: it may have a role that no pull has shown here.
-    @Test func aRoleCountsOnceTheRemoteHasIt() async throws {
+    @Test func aNewRoleGivesRightsOnlyOnceTheRemoteHasIt() async throws {
         try await store.pull([.make("other", ["ACL": ["role:own": ["read": true]]], of: "Note")])
         let id = try await write(.create(className: "_Role", body: Self.role("own")), as: ben)
         #expect(try await roles(of: "ben").isEmpty)
@@ -76,7 +76,7 @@ import Testing
     }
 
     /// A role that does not count gives its members no other role.
-    @Test func anUnsentRoleGivesItsMembersNoOtherRole() async throws {
+    @Test func membersOfAnUnsentRoleDoNotInheritOtherRoles() async throws {
         let id = try await write(.create(className: "_Role", body: Self.role("own")), as: ben)
         let own = Pointer(className: "_Role", objectId: id)
         let body: JSONObject = ["roles": ["__op": "AddRelation", "objects": [own.json]]]

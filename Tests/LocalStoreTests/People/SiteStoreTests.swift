@@ -49,7 +49,7 @@ import Testing
 
     /// The remote lists a new user only in the next pull. A user who is not listed by a later pull has been removed.
     @Test(arguments: [(made: Int64(95_000), mayWork: true), (made: 50_000, mayWork: false)])
-    func aUserWithoutARowMayWorkUntilAPullCouldListTheUser(made: Int64, mayWork: Bool) async throws {
+    func aNewUserWithoutARowMayWorkUntilALaterPullLacksTheUser(made: Int64, mayWork: Bool) async throws {
         try await store.registerClass("_User", files: FileDownloads(), opField: nil)
         _ = try await store.sync.apply(
             [], of: PullId(className: "_User", name: "all"), cursor: nil, began: ParseDate(milliseconds: 100_000),
@@ -64,7 +64,7 @@ import Testing
 
     // MARK: Authors
 
-    @Test func changesOfTwoAuthorsAreTwoSteps() async throws {
+    @Test func changesOfTwoAuthorsToOneObjectStaySeparate() async throws {
         let id = try await create(["n": 1], as: ada)
         try await update(id, ["n": 2], as: ada)
         try await update(id, ["n": 3], as: ben)
@@ -81,7 +81,7 @@ import Testing
         #expect(try await store.sync.waitingAuthors() == [.user("ben")])
     }
 
-    @Test func requestsOfDifferentAuthorsAreProvenSeparately() async throws {
+    @Test func unknownOutcomesOfDifferentAuthorsAreProvenSeparately() async throws {
         let id = try await create(["n": 1], as: ada)
         let sending = try await store.sync.sending(for: .user("ada"))
         _ = try await sending.freeze(id)
@@ -91,7 +91,7 @@ import Testing
     }
 
     /// The gateway reads for all authors, so the acknowledged change is confirmed by the gateway's pull.
-    @Test func anAcknowledgedChangeIsConfirmedByTheGateway() async throws {
+    @Test func aPullOfTheGatewayConfirmsTheAcknowledgedChangeOfAUser() async throws {
         try await store.pull([.make("known", ["n": 1], of: "Note")])
         try await update("known", ["n": 2], as: ada)
         let sending = try await store.sync.sending(for: .user("ada"))
@@ -120,7 +120,7 @@ import Testing
     }
 
     /// The remote refuses the sessions of a deleted user.
-    @Test func theDeletionOfAUserIsSentAfterTheEarlierChanges() async throws {
+    @Test func theDeletionOfAUserIsSentAfterTheUsersEarlierChanges() async throws {
         try await pullAda(["username": "ada", "ACL": Self.ofAda])
         let first = try await create(["n": 1], as: ada)
         let second = try await create(["to": Pointer(className: "Note", objectId: first).json], as: ada)
@@ -162,7 +162,7 @@ import Testing
         try store.callersQueue(upTo: store.latestWrite(), naming: things, by: principal)
     }
 
-    @Test func aCallWaitsForTheChangesOfItsCallerAlone() async throws {
+    @Test func aForwardedCallWaitsForTheChangesOfItsCallerAlone() async throws {
         let id = try await create(["n": 1], as: ada)
         for (principal, count) in [(ada, 1), (ben, 0), (.public, 0), (.master, 0)] {
             #expect(try queue(of: principal).waiting == count, "\(principal)")
@@ -200,7 +200,7 @@ import Testing
 
     // MARK: Rights
 
-    @Test func rowsAreShownAccordingToTheirACLs() async throws {
+    @Test func aSiteShowsPulledRowsAccordingToTheirACLs() async throws {
         try await store.pull([
             .make("open", ["n": 1], of: "Note"), .make("adas", ["n": 2, "ACL": Self.ofAda], of: "Note"),
         ])
@@ -220,7 +220,7 @@ import Testing
         #expect(try store.find("Secret", ParseQuery(limit: 1), as: ada).objects.count == 1)
     }
 
-    @Test func permissionsOfTheRemoteAreEnforced() async throws {
+    @Test func aSiteEnforcesTheClassPermissionsOfTheRemote() async throws {
         try await store.pull([.make("row", ["n": 1], of: "Note")])
         let start = try position()
         var closed = ClassSchema("Note")
@@ -232,7 +232,7 @@ import Testing
         #expect(try entries(since: start, as: ben) == [])
     }
 
-    @Test func aPulledACLIsADeletionForLosersAndAnUpdateForReaders() async throws {
+    @Test func theFeedReportsAPulledACLAsADeletionToThoseWhoLoseTheRight() async throws {
         try await store.pull([.make("row", ["n": 1], of: "Note")])
         let start = try position()
         try await store.pull([.make("row", ["n": 1, "ACL": Self.ofAda], of: "Note", updatedMs: 3000)])
@@ -240,7 +240,7 @@ import Testing
         #expect(try entries(since: start, as: ada) == ["update row"])
     }
 
-    @Test func aPulledMemberOfARoleGetsItsObjectsAsCreates() async throws {
+    @Test func theFeedReportsTheObjectsOfARoleAsCreatesToAPulledMember() async throws {
         try await store.pull([.make("row", ["n": 1, "ACL": ["role:staff": ["read": true]]], of: "Note")])
         try await store.pull([.make("r1", ["name": "staff"], of: "_Role")])
         let start = try position()

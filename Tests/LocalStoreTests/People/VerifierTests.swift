@@ -23,7 +23,7 @@ struct VerifierTests {
             changedAt: Self.start, sealed: [])
     }
 
-    @Test func eachAttemptCountsAsFailedUntilItSucceeds() async throws {
+    @Test func eachLogInAttemptCountsAsFailedUntilItSucceeds() async throws {
         let people = try await people()
         for count in 1...2 {
             #expect(try await people.beginAttempt(of: "ada", at: Self.note) == .allowed(hash: "hash"))
@@ -38,7 +38,7 @@ struct VerifierTests {
     }
 
     /// The remote may refuse the password while it is compared.
-    @Test func aRemovedPasswordHashOpensNoSession() async throws {
+    @Test func aRemovedPasswordHashOpensNoOfflineSession() async throws {
         let people = try await people()
         _ = try await people.beginAttempt(of: "ada", at: Self.note)
         try await people.removeVerifier(of: "ada", at: Self.start)

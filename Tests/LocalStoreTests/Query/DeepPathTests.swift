@@ -24,7 +24,7 @@ struct DeepPathTests {
         return store
     }
 
-    @Test func objectsAreFoundByPathsWithManyIndexes() async throws {
+    @Test func objectsAreFoundByPathsWithManyArrayPositions() async throws {
         let store = try await Self.store()
         let found = { (condition: JSONValue) in try store.ids(["where": .object(JSONObject([(Self.path, condition)]))])
         }
@@ -35,13 +35,13 @@ struct DeepPathTests {
         #expect(try found(["$ne": 1]) == ["objects", "mixed", "shallow", "none"])
     }
 
-    @Test func objectsAreOrderedByPathsWithManyIndexes() async throws {
+    @Test func objectsAreOrderedByPathsWithManyArrayPositions() async throws {
         let store = try await Self.store()
         let ids = try store.ids(["order": .string("-" + Self.path), "where": .object([Self.path: ["$exists": true]])])
         #expect(ids == ["objects", "mixed", "arrays"])
     }
 
-    @Test func subqueriesMayUsePathsWithManyIndexes() async throws {
+    @Test func subqueriesMayUsePathsWithManyArrayPositions() async throws {
         let store = try await Self.store()
         try await store.pull([.make("x", ["of": Pointer(className: "Holiday", objectId: "mixed").json], of: "Day")])
         let inner: JSONValue = ["className": "Holiday", "where": .object([Self.path: 2])]
@@ -49,7 +49,7 @@ struct DeepPathTests {
     }
 
     /// A statement that is twice as long for each number takes all memory at thirty.
-    @Test(arguments: 1...31) func theSQLGrowsLinearlyWithTheLengthOfAPath(numbers: Int) throws {
+    @Test(arguments: 1...31) func theSQLOfAConditionGrowsLinearlyWithTheLengthOfItsPath(numbers: Int) throws {
         let path = "deep" + String(repeating: ".0", count: numbers)
         let store = try LocalStore.make()
         let query = try ParseQuery(parameters: ["order": .string(path), "where": .object([path: ["$gt": 1]])])

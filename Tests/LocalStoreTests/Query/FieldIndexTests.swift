@@ -34,7 +34,7 @@ struct FieldIndexTests {
     }
 
     /// Some paths with several numbers need a subquery, which SQLite does not allow in an index.
-    @Test func pathsWithManyIndexesDoNotPreventOtherIndexes() async throws {
+    @Test func pathsWithManyArrayPositionsDoNotPreventDatabaseIndexes() async throws {
         try ask(["where": ["tags.0.0.0": "a"]])
         try ask(["where": ["tags.0.0": "a"]], times: 1)
         try ask(["where": ["name": "n5"]])
@@ -44,7 +44,7 @@ struct FieldIndexTests {
     }
 
     /// SQLite compares bound values with the conditions of partial indexes, unless the connection forbids it.
-    @Test func aStatementStaysPreparedForOtherValues() async throws {
+    @Test func aStatementIsNotPreparedAgainForOtherValues() async throws {
         try ask(["where": ["name": "n5"]])
         #expect(try await store.tendIndexes().made == ["Holiday name"])
         let preparedAgain = try await store.transactions.read { db in
@@ -161,7 +161,7 @@ struct FieldIndexTests {
         #expect(try store.ids(numbers) == before)
     }
 
-    @Test(arguments: ["field", "fields"]) func indexesOfAnEarlierVersionAreReplaced(kind: String) async throws {
+    @Test(arguments: ["field", "fields"]) func databaseIndexesOfAnEarlierVersionAreReplaced(kind: String) async throws {
         try await store.transactions.write { transaction in
             try transaction.db.run(
                 "CREATE INDEX \"\(kind) Holiday name\" ON objects (json_extract(view, '$.name'), pk)")
@@ -243,7 +243,7 @@ struct FieldIndexTests {
 
     /// A number in a path may be a position in an array, or a key of an object.
     @Test(arguments: [("list.0", 1), ("list.0.1", 1), ("list.0.1.2", 0), ("list.0.a.1.b.2", 0)])
-    func pathsWithFewIndexesUseAnIndex(path: String, count: Int) async throws {
+    func pathsWithFewArrayPositionsUseADatabaseIndex(path: String, count: Int) async throws {
         let parameters: JSONObject = ["where": [path: "x"]]
         try ask(parameters)
         #expect(try await store.tendIndexes().made.count == count)

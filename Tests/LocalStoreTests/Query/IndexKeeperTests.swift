@@ -27,7 +27,7 @@ struct IndexKeeperTests {
 
     private var isDue: Bool { keeper.due(present: [], at: .zero).make == [name] }
 
-    @Test func twentyQuickQueriesMakeAnIndexDueAtOnce() throws {
+    @Test func twentyQuickQueriesWithoutAnIndexRequestOneAtOnce() throws {
         try miss(19)
         #expect(callCount == 0 && !isDue)
         try miss(1)
@@ -36,7 +36,7 @@ struct IndexKeeperTests {
         #expect(callCount == 1)
     }
 
-    @Test func threeSlowQueriesMakeAnIndexDueAtOnce() throws {
+    @Test func threeSlowQueriesWithoutAnIndexRequestOneAtOnce() throws {
         try miss(2, lasting: .seconds(2))
         #expect(callCount == 0 && !isDue)
         try miss(1, lasting: .milliseconds(1))
@@ -44,7 +44,7 @@ struct IndexKeeperTests {
     }
 
     /// A class may be too small for an index, or have lists in the field.
-    @Test func aRefusedIndexIsReportedAgainAfterAMinute() throws {
+    @Test func aRefusedIndexIsRequestedAgainAfterAMinute() throws {
         let index = try #require(name)
         try miss(20)
         keeper.noteRefused(index, at: .seconds(10))

@@ -115,11 +115,13 @@ struct MoreOperatorTests {
         QueryCases(testDescription: "order", cases: order), QueryCases(testDescription: "text", cases: text),
         QueryCases(testDescription: "places", cases: places),
     ])
-    func eachOperatorFindsTheExpectedObjects(_ group: QueryCases) async throws {
+    func eachFurtherQueryOperatorFindsTheExpectedObjects(_ group: QueryCases) async throws {
         try group.check(await QueryRows.store())
     }
 
-    @Test(arguments: ["n", "objectId"]) func relativeTimesAreAcceptedForDatesOnly(_ field: String) async throws {
+    @Test(arguments: ["n", "objectId"]) func relativeTimesAreAcceptedInConditionsOnDatesOnly(
+        _ field: String
+    ) async throws {
         let store = try LocalStore.make()
         try await store.create(["n": 1, "when": ["__type": "Date", "iso": "2020-01-01T00:00:00.000Z"]])
         let query = { (field: String) -> JSONObject in

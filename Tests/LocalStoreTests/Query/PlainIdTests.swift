@@ -27,7 +27,7 @@ struct PlainIdTests {
         (["name": "p1"], ["a", "c"]), (["owners": "p1"], []), (["owner.objectId": "p1"], ["a", "c"]),
     ]
 
-    @Test(arguments: cases.indices) func pointersAreFoundByPlainIds(_ index: Int) async throws {
+    @Test(arguments: cases.indices) func pointerFieldsMatchPlainIds(_ index: Int) async throws {
         let (condition, ids) = Self.cases[index]
         #expect(try await standalone().ids(["where": condition]) == ids, "\(condition)")
     }

@@ -41,12 +41,12 @@ struct QueryMemoryTests {
     ]
 
     @Test(arguments: conditions)
-    func conditionsOnOneFieldReadItsElementsOnce(condition: JSONObject) async throws {
+    func conditionsOnOneFieldReadItsArrayOnce(condition: JSONObject) async throws {
         let store = try await Self.store(64 << 20)
         #expect(try store.ids(["where": .object(condition)]) == ["small"])
     }
 
-    @Test func allValuesOfAnAllConditionAreComparedInOneRead() async throws {
+    @Test func allValuesOfAnAllOperatorAreComparedInOneRead() async throws {
         let store = try await Self.store(64 << 20)
         func ids(_ values: [JSONValue]) throws -> [String] { try store.ids(["where": ["a": ["$all": .array(values)]]]) }
         let present = (0..<400).map { JSONValue.int(100_000 + $0) }
@@ -56,7 +56,7 @@ struct QueryMemoryTests {
         #expect(try store.ids(["where": ["t": ["$all": ["y", "y", "y", "y"]]]]) == ["small"])
     }
 
-    @Test func aQueryOverItsMemoryLimitHasAnErrorOfItsOwn() async throws {
+    @Test func aQueryOverItsMemoryLimitFailsAndOtherQueriesContinue() async throws {
         let store = try await Self.store(4 << 20)
         #expect(throws: StoreError.tooMuchMemory) { try store.ids(Self.innerQueries) }
         // The connection, other queries and the writer go on.
@@ -73,7 +73,7 @@ struct QueryMemoryTests {
         list("$or", 300) { ["text": ["$containedBy": [.int($0)]]] }, list("$or", 300) { ["f\($0)": .int($0)] },
         list("$or", 300) { ["f\($0)": ["$in": [nil, 1]]] },
     ])
-    func conditionsOnOneRowStopAtTheMemoryLimit(condition: JSONObject) async throws {
+    func manyConditionsOnALargeRowStopAtTheMemoryLimit(condition: JSONObject) async throws {
         let store = try LocalStore.make { $0.queryBytesMax = 4 << 20 }
         try await store.create(["text": .string(String(repeating: "x", count: 1 << 20))])
         #expect(throws: StoreError.tooMuchMemory) { try store.ids(["where": .object(condition)]) }
@@ -93,7 +93,7 @@ struct QueryMemoryTests {
         #expect(count == 100)
     }
 
-    @Test func aQueryIsRefusedIfOthersUseTheMemory() async throws {
+    @Test func aQueryIsRefusedWhileOtherQueriesUseAllMemory() async throws {
         let store = try await Self.store(QueryMemory.bytesMax)
         #expect(try store.ids(Self.innerQueries) == [])
         try Self.takingMemory(of: store, 255 << 20) {

@@ -158,11 +158,11 @@ struct QueryOperatorTests {
         QueryCases(testDescription: "combination", cases: combination),
         QueryCases(testDescription: "paths", cases: paths), QueryCases(testDescription: "columns", cases: columns),
     ])
-    func eachOperatorFindsTheExpectedObjects(_ group: QueryCases) async throws {
+    func eachBasicQueryOperatorFindsTheExpectedObjects(_ group: QueryCases) async throws {
         try group.check(await QueryRows.store())
     }
 
-    @Test(arguments: ["objectId", "v", "v.city.name"]) func aListOfThousandsOfValuesIsAccepted(
+    @Test(arguments: ["objectId", "v", "v.city.name"]) func anInListOfThousandsOfValuesIsAccepted(
         _ field: String
     ) async throws {
         let store = try await QueryRows.store()
@@ -174,7 +174,7 @@ struct QueryOperatorTests {
         }
     }
 
-    @Test func manyConstraintsAreAccepted() async throws {
+    @Test func aQueryWithManyConditionsIsAccepted() async throws {
         let store = try await QueryRows.store()
         let values = (2..<302).map { JSONValue.object(["v": .int($0)]) }
         let pairs = values.prefix(200).map { JSONValue.object(["$or": [$0, ["v": 2]]]) }
@@ -207,7 +207,7 @@ struct QueryOperatorTests {
         #expect(try find("zz") == 0)
     }
 
-    @Test func aNumberInAPathIsAnIndexOrAMemberName() async throws {
+    @Test func aNumberInAPathIsAnArrayPositionOrAMemberName() async throws {
         let store = try LocalStore.make { $0.allowsChosenIds = true }
         try await store.create(["objectId": "names", "o": ["2026": "yr", "0": "zero", "1": ["2": "deep"]]])
         try await store.create(["objectId": "list", "p": ["zero", ["x", "y", "deep"]]])
@@ -238,7 +238,7 @@ struct QueryOperatorTests {
         #expect(throws: StoreError.tookTooLong) { try store.find("Holiday", query) }
     }
 
-    @Test func aListOfTooManyValuesIsRefused() throws {
+    @Test func anInListOfTooManyValuesIsRefused() throws {
         let store = try LocalStore.make()
         let values = (0..<40_000).map { JSONValue.object(["n": .int($0)]) }
         let error = #expect(throws: ParseError.self) {
@@ -247,7 +247,7 @@ struct QueryOperatorTests {
         #expect(error?.code == .invalidQuery)
     }
 
-    @Test func otherClassesAndDeletedObjectsAreNotFound() async throws {
+    @Test func aQueryFindsNoDeletedObjectsAndNoOtherClasses() async throws {
         let store = try LocalStore.make(.replica)
         try await store.create(["n": 1], of: "Birthday")
         try await store.pull([.make("r", ["n": 1]), .make("s", ["n": 1])])

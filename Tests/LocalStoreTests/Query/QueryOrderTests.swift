@@ -60,7 +60,7 @@ struct QueryOrderTests {
         #expect(found.count == 5)
     }
 
-    @Test func theCountIsReturnedOnlyOnRequest() async throws {
+    @Test func theCountOfMatchesIsReturnedOnlyOnRequest() async throws {
         let store = try await Self.store()
         #expect(try store.find("Holiday", ParseQuery()).count == nil)
         let none = try store.find("Holiday", ParseQuery(limit: 0, wantsCount: true))
@@ -69,11 +69,11 @@ struct QueryOrderTests {
         #expect(try store.find("Nothing", ParseQuery(wantsCount: true)).count == 0)
     }
 
-    @Test func aSkipPastTheEndFindsNothing() async throws {
+    @Test func aQueryThatSkipsPastTheEndFindsNothing() async throws {
         #expect(try await Self.store().ids(["skip": 6]).isEmpty)
     }
 
-    @Test func theDefaultLimitIsOneHundred() async throws {
+    @Test func theDefaultLimitOfAQueryIsOneHundred() async throws {
         let store = try LocalStore.make()
         let requests = (0..<120).map { WriteRequest.create(className: "Holiday", body: ["n": .int($0)]) }
         _ = await store.perform(requests, atomically: true)
@@ -89,7 +89,7 @@ struct QueryOrderTests {
             "updated_at=? AND id>?"
         ),
     ])
-    func pulledPagesUseTheIndexOfUpdateTimes(_ conditions: String, _ search: String) throws {
+    func queriesOfPullingReplicasUseTheIndexOfUpdateTimes(_ conditions: String, _ search: String) throws {
         let store = try LocalStore.make()
         let query = try ParseQuery(parameters: [
             "where": .string(conditions), "order": "updatedAt,objectId", "limit": 1000,

@@ -62,7 +62,7 @@ struct SubqueryTests {
         #expect(try cities(["code": ["$dontSelect": codes]]) == ["atlantis"])
     }
 
-    @Test func selectedIdsMatchPointers() throws {
+    @Test func idsFromASelectSubqueryMatchPointers() throws {
         let ids = { (conditions: JSONValue, key: JSONValue) -> JSONValue in
             ["query": countries(conditions), "key": key]
         }
@@ -80,7 +80,7 @@ struct SubqueryTests {
     }
 
     /// The type of the field is unknown.
-    @Test func selectedIdsMatchPointersInAReplica() async throws {
+    @Test func idsFromASelectSubqueryMatchPointersInAReplica() async throws {
         let replica = try LocalStore.make(.replica)
         for (n, (city, country)) in [("x", "abcDEF1234"), ("y", "abcDEF1235")].enumerated() {
             try await replica.pull([.make(country, ["n": .int(n)], of: "Country")])
@@ -107,13 +107,13 @@ struct SubqueryTests {
         #expect(try store.ids(["where": ["objectId": ["$notInQuery": trips]]], of: "Trip").count == 2)
     }
 
-    @Test func inQueryFindsRelationsWithAMatchingMember() throws {
+    @Test func inQueryFindsOwnersOfRelationsWithAMatchingMember() throws {
         #expect(try store.ids(["where": ["countries": ["$inQuery": countries(["size": 2])]]], of: "Trip") == ["trip"])
         #expect(
             try store.ids(["where": ["countries": ["$notInQuery": countries(["size": 2])]]], of: "Trip") == ["stay"])
     }
 
-    @Test func selectFindsValuesOfAnotherClass() throws {
+    @Test func selectOperatorFindsValuesOfAnotherClass() throws {
         let selected = { (name: String, key: String, conditions: JSONValue) -> JSONValue in
             [name: ["query": countries(conditions), "key": .string(key)]]
         }
@@ -126,7 +126,7 @@ struct SubqueryTests {
     }
 
     /// As on Parse Server, which appends the results of the subquery to the list.
-    @Test func aListAndASubqueryOnOneFieldAreCombined() throws {
+    @Test func anInListAndAnInQueryOnOneFieldAreCombined() throws {
         let found = try cities(["country": ["$in": [.country("se")], "$inQuery": countries(["size": 0])]])
         #expect(found == ["oslo", "bergen", "malmo"])
         let rest = try cities(["country": ["$nin": [.country("se")], "$notInQuery": countries(["size": 0])]])

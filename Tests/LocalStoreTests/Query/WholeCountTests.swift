@@ -41,7 +41,7 @@ struct WholeCountTests {
     }
 
     /// More objects with private ACLs than are counted apart.
-    @Test func theCountIsRightWithManyPrivateObjects() async throws {
+    @Test func theCountOfAClassIsRightWithManyPrivateObjects() async throws {
         let store = try LocalStore.make()
         let requests = (0..<1100).map { n in
             WriteRequest.create(className: "Note", body: n < 50 ? ["n": 1] : ["n": 1, "ACL": Self.mine])
@@ -52,7 +52,7 @@ struct WholeCountTests {
     }
 
     /// A local deletion keeps the row until it is pushed.
-    @Test func deletedObjectsOfAReplicaDoNotCount() async throws {
+    @Test func locallyDeletedObjectsOfAReplicaAreNotCounted() async throws {
         let store = try LocalStore.make(.replica)
         try await store.pull((0..<5).map { .make("n\($0)", ["n": 1, "ACL": Self.mine], of: "Note") })
         #expect(try count(store) == 5)

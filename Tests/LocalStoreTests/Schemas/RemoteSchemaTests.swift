@@ -52,7 +52,7 @@ struct RemoteSchemaTests {
         #expect(try store.schema(of: "Nothing") == nil)
     }
 
-    @Test func theLatestRemoteSchemaCounts() async throws {
+    @Test func theLatestSchemaFromTheRemoteIsUsed() async throws {
         let directory = try TemporaryDirectory()
         do {
             let store = try LocalStore.make(.replica, in: directory)
@@ -65,7 +65,7 @@ struct RemoteSchemaTests {
         #expect(try store.remoteSchemas().map(\.className) == ["Day"])
     }
 
-    @Test func classesOfTheRemotesSchemaAreNotSyncedByThemselves() async throws {
+    @Test func classesInTheRemotesSchemaAreNotSyncedAutomatically() async throws {
         let store = try await store()
         #expect(try store.classNames().isEmpty)
     }

@@ -41,12 +41,12 @@ struct SchemaCheckTests {
         #expect(try store.fields(id, of: "Day") == ["a": "x", "b": 1])
     }
 
-    @Test func theTypeIsCheckedBeforeRequiredFields() async throws {
+    @Test func fieldTypesAreCheckedBeforeRequiredFields() async throws {
         let store = try await store(["a": ["type": "String"], "b": ["type": "String", "required": true]])
         await #expect(throws: Self.mismatch("String", "Number")) { try await store.create(["a": 1], of: "Day") }
     }
 
-    @Test func defaultValuesAreSetAndReturned() async throws {
+    @Test func aCreateSetsAndReturnsDefaultValues() async throws {
         let store = try await store([
             "a": ["type": "Number", "required": true, "defaultValue": 3],
             "b": ["type": "Array", "defaultValue": ["x"]],
@@ -79,7 +79,7 @@ struct SchemaCheckTests {
             (["type": "Date"], "2012-12-25", "Date", "String"), (["type": "String"], ["b": 1], "String", "Object"),
             (["type": "Array"], .increment(1), "Array", "Number"),
         ] as [(JSONValue, JSONValue, String, String)])
-    func valuesMustFitTheirDeclaredTypes(
+    func writtenValuesMustFitTheirDeclaredTypes(
         _ field: JSONValue, _ value: JSONValue, _ expected: String, _ got: String
     ) async throws {
         let store = try await store(["a": field])
@@ -99,13 +99,13 @@ struct SchemaCheckTests {
         #expect(try store.schema(of: "Day")?["o"]?.type == .object)
     }
 
-    @Test func aRefusedWriteAddsNoFieldToTheSchema() async throws {
+    @Test func aWriteRefusedByTheSchemaAddsNoField() async throws {
         let store = try await store(["a": ["type": "String", "required": true]])
         await #expect(throws: Self.required) { try await store.create(["b": 1], of: "Day") }
         #expect(try store.schema(of: "Day")?["b"] == nil)
     }
 
-    @Test func aTransactionWithAForbiddenWriteIsRefusedWhole() async throws {
+    @Test func aTransactionWithAWriteThatTheSchemaForbidsIsRefusedWhole() async throws {
         let store = try await store(["a": ["type": "Number"]])
         let results = await store.perform(
             [.create(className: "Day", body: ["a": 1]), .create(className: "Day", body: ["a": "x"])], atomically: true)
@@ -155,7 +155,7 @@ struct SchemaCheckTests {
         #expect(try store.fields(id)?["f9"] == 2)
     }
 
-    @Test func theFieldsOfAllObjectsOfAClassCount() async throws {
+    @Test func theBoundOnFieldsCountsTheFieldsOfAllObjectsOfAClass() async throws {
         let store = try LocalStore.make { $0.classFieldsMax = 10 }
         try await store.create(Self.fields(0..<6))
         await #expect(throws: Self.tooMany) { try await store.create(Self.fields(4..<11)) }

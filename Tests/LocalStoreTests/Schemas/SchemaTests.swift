@@ -21,7 +21,7 @@ struct SchemaTests {
         }
     }
 
-    @Test func aSchemaSurvivesARestart() async throws {
+    @Test func theSchemaOfAClassSurvivesARestart() async throws {
         let directory = try TemporaryDirectory()
         do {
             let store = try LocalStore.make(in: directory)
@@ -100,7 +100,7 @@ struct SchemaTests {
         try await store.dropSchema("Nothing")
     }
 
-    @Test func aPurgeKeepsTheClass() async throws {
+    @Test func aPurgeDeletesObjectsAndKeepsTheClass() async throws {
         let store = try LocalStore.make()
         let id = try await store.create(["a": 1])
         try await store.create(["a": 2], of: "Birthday")

@@ -54,14 +54,14 @@ import Testing
         #expect(try store.fields(id) == [:])
     }
 
-    @Test func everyRoleShowsTheRelationsUsersAndRoles() async throws {
+    @Test func everyRoleShowsItsRelationFieldsUsersAndRoles() async throws {
         let id = try await store.create(["name": "admin", "ACL": [:]], of: "_Role")
         let fields = try store.fields(id, of: "_Role")
         #expect(fields?["users"] == ["__type": "Relation", "className": "_User"])
         #expect(fields?["roles"] == ["__type": "Relation", "className": "_Role"])
     }
 
-    @Test func aReplicaShowsOnlyTheRelationsInTheRemotesRows() async throws {
+    @Test func aReplicaShowsOnlyTheRelationFieldsInTheRemotesRows() async throws {
         let replica = try LocalStore.make(.replica)
         try await replica.takeRemoteSchemas([ClassSchema("Holiday", added: ["cities": SchemaField(.relation("City"))])])
         let id = try await replica.create(["n": 1, "cities": Self.cities])

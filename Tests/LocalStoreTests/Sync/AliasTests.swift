@@ -10,7 +10,7 @@ struct AliasTests {
         Pointer(className: "Holiday", objectId: objectId).json
     }
 
-    @Test func anObjectIsFoundUnderBothIds() async throws {
+    @Test func anObjectIsFoundUnderItsLocalAndRemoteIds() async throws {
         let store = try LocalStore.make(.replica)
         let local = try await store.create(["n": 1])
         try await store.push(local, .applied("remote", createdMs: 5000))
@@ -74,7 +74,7 @@ struct AliasTests {
         #expect(try store.ids(["where": ["objectId": ["$ne": .string(local)]]]).isEmpty)
     }
 
-    @Test func anAliasCountsInItsClassOnly() async throws {
+    @Test func anAliasIdIsValidInItsClassOnly() async throws {
         let store = try LocalStore.make(.replica) { $0.allowsChosenIds = true }
         try await store.create(["objectId": "same"])
         try await store.create(["objectId": "same"], of: "Birthday")
@@ -87,7 +87,7 @@ struct AliasTests {
         #expect(try store.ids(["where": ["objectId": "same"]]) == ["remote"])
     }
 
-    @Test func anAliasIsNeverTheIdOfAnotherObject() async throws {
+    @Test func aCreateWithAnAliasIdAsItsIdIsRefused() async throws {
         let store = try LocalStore.make(.replica) { $0.allowsChosenIds = true }
         try await store.create(["objectId": "mine", "n": 1])
         try await store.push("mine", .applied("remote", createdMs: 5000))
@@ -107,7 +107,7 @@ struct AliasTests {
         #expect(try await store.sync.outbox(limit: 10).map(\.objectId) == ["remote"])
     }
 
-    @Test func aliasesSurviveARestart() async throws {
+    @Test func aliasIdsSurviveARestart() async throws {
         let directory = try TemporaryDirectory()
         var store: LocalStore? = try LocalStore.make(.replica, in: directory)
         let local = try #require(try await store?.create(["n": 1]))
@@ -117,7 +117,7 @@ struct AliasTests {
         #expect(try store?.fields(local) == ["n": 1])
     }
 
-    @Test func anAliasOfAnAliasIsFollowed() async throws {
+    @Test func anObjectIsFoundUnderAnAliasOfAnAliasId() async throws {
         let store = try LocalStore.make(.replica)
         let local = try await store.create(["n": 1])
         try await store.push(local, .applied("first", createdMs: 5000))
@@ -140,7 +140,7 @@ struct AliasTests {
         #expect(try store.steps(of: "remote") == [#"update {"name":"edited by its other name"}"#])
     }
 
-    @Test func aliasesAreKeptWhenAClassIsUnregistered() async throws {
+    @Test func aliasIdsAreKeptWhenAClassIsUnregistered() async throws {
         let store = try LocalStore.make(.replica)
         try await store.registerClass("Holiday")
         let local = try await store.create(["n": 1])

@@ -18,12 +18,12 @@ struct CanaryTests {
         return try await store.sync.canaries(of: "Holiday", besides: ["missing"], max: 3).flatMap { $0 }.map(\.objectId)
     }
 
-    @Test func anObjectWithAnUnprovenUpdateCanBeACanary() async throws {
+    @Test func anObjectWithAnUnprovenUpdateIsChosenForTheReadTest() async throws {
         let update = WriteRequest.update(className: "Holiday", objectId: "known", body: ["n": 2])
         #expect(try await canaries(afterLosing: update) == ["known"])
     }
 
-    @Test func anObjectThatALostRequestMayHaveHiddenIsNoCanary() async throws {
+    @Test func anObjectThatALostRequestMayHaveHiddenIsNotChosenForTheReadTest() async throws {
         let delete = WriteRequest.delete(className: "Holiday", objectId: "known")
         #expect(try await canaries(afterLosing: delete).isEmpty)
         let hide = WriteRequest.update(className: "Holiday", objectId: "known", body: ["ACL": [:]])

@@ -40,7 +40,7 @@ struct ClassMappingTests {
 
     // MARK: Declared types
 
-    @Test func aDeclaredMappingSurvivesARestart() async throws {
+    @Test func theDeclaredTableMappingOfAClassSurvivesARestart() async throws {
         let directory = try TemporaryDirectory()
         let mapping = ClassMapping(
             table: "/api/day", fields: ["date": .date, "link": .pointer("Country"), "photo": .file, "data": .bytes])
@@ -53,7 +53,7 @@ struct ClassMappingTests {
         #expect(try await store.sync.mapping(of: "Day") == mapping)
     }
 
-    @Test func laterWritesMustFitADeclaredType() async throws {
+    @Test func laterWritesMustFitTheDeclaredTypeOfAField() async throws {
         try await declare(["date": .date, "link": .pointer("Country")])
         await #expect(throws: ParseError.schemaMismatch("Holiday", "date", expected: .date, got: .string)) {
             try await store.create(["date": "2027-07-16"])
@@ -65,7 +65,7 @@ struct ClassMappingTests {
         #expect(try store.schema(of: "Holiday")?["date"]?.type == .date)
     }
 
-    @Test func declaredTypeReplacesStringAndNoOtherPlainType() async throws {
+    @Test func aDeclaredTypeCanReplaceOnlyTheTypeString() async throws {
         try await store.takeRemoteSchemas([
             ClassSchema("Holiday", added: ["date": SchemaField(.string), "n": SchemaField(.number)])
         ])
@@ -115,7 +115,7 @@ struct ClassMappingTests {
         #expect(try store.fields(id) == ["text": "b", "date": "text"])
     }
 
-    @Test func aClassOfParseValuesHasNoMapping() async throws {
+    @Test func aClassWithParseTypesHasNoTableMapping() async throws {
         try await store.create(["date": Self.date, "list": [1]], of: "Parse")
         #expect(try await store.sync.mapping(of: "Parse") == ClassMapping())
         #expect(try await store.sync.syncClasses().first { $0.name == "Parse" }?.mapping == nil)
@@ -124,7 +124,7 @@ struct ClassMappingTests {
 
     // MARK: Rows that were pulled before
 
-    @Test func aChangedMappingPullsAllRowsAgain() async throws {
+    @Test func aChangedTableMappingPullsAllRowsAgain() async throws {
         try await pullPage(["date": "2027-07-16T00:00:00.000Z"])
         #expect(try await pullState()?.cursor != nil)
         try await declare(["date": .date])
@@ -144,7 +144,7 @@ struct ClassMappingTests {
         #expect(try await pullState() == PullState(pull: .all))
     }
 
-    @Test func aPageThatWasReadWithAnEarlierMappingIsIgnored() async throws {
+    @Test func aPageReadWithAnEarlierTableMappingIsIgnored() async throws {
         let pull = try #require(try await store.sync.syncClasses().first { $0.name == "Holiday" }?.id(of: .all))
         try await declare(["date": .date])
         try await pullPage(["date": "2027-07-16T00:00:00.000Z"], of: pull)
@@ -153,7 +153,7 @@ struct ClassMappingTests {
     }
 
     @Test(arguments: [ConflictPolicy.merge, .remote, .local, .manual])
-    func aRowConvertedByANewMappingIsNoRemoteEdit(policy: ConflictPolicy) async throws {
+    func aRowConvertedByANewTableMappingIsNoRemoteEdit(policy: ConflictPolicy) async throws {
         let other: JSONValue = ["__type": "Date", "iso": "2028-01-01T00:00:00.000Z"]
         try await store.configureClass("Holiday") { options, _ in options.policy = policy }
         try await pullPage(["date": "2027-07-16T00:00:00Z"])
@@ -166,7 +166,7 @@ struct ClassMappingTests {
         #expect(try store.state("row") == .updated)
     }
 
-    @Test func aRowConvertedByANewMappingIsNoEditOfADeletedObject() async throws {
+    @Test func aRowConvertedByANewTableMappingIsNoConflictWithADeletion() async throws {
         try await pullPage(["link": "no"])
         try await store.delete("row")
         try await declare(["link": .pointer("Country")])

@@ -13,7 +13,7 @@ struct CoalescingTests {
         try await store.pull([.make("known", ["n": 1, "tags": ["a"], "name": "x"])])
     }
 
-    @Test func aCreateAndAnUpdateBecomeOneCreate() async throws {
+    @Test func aPendingCreateAndAnUpdateBecomeOneCreate() async throws {
         let id = try await store.create(["n": 1, "name": "x"])
         try await store.update(id, ["n": .increment(2), "tags": .op("Add", "a")])
         try await store.update(id, ["name": nil])
@@ -25,7 +25,7 @@ struct CoalescingTests {
         #expect(try store.state(id) == .created)
     }
 
-    @Test func aCreateAndADeletionCancelOut() async throws {
+    @Test func anUnsentCreateAndADeletionCancelOut() async throws {
         let id = try await store.create(["n": 1])
         try await store.update(id, ["n": 2])
         try await store.delete(id)
@@ -35,7 +35,7 @@ struct CoalescingTests {
         await #expect(throws: ParseError.objectNotFound) { try await store.update(id, ["n": 3]) }
     }
 
-    @Test func updatesOfDifferentFieldsBecomeOneUpdate() async throws {
+    @Test func pendingUpdatesOfDifferentFieldsBecomeOneUpdate() async throws {
         try await store.update("known", ["n": 2])
         try await store.update("known", ["name": "y"])
         try await store.update("known", ["n": 3])
@@ -43,7 +43,7 @@ struct CoalescingTests {
         #expect(try store.state("known") == .updated)
     }
 
-    @Test func anUpdateAndADeletionBecomeADeletion() async throws {
+    @Test func aPendingUpdateAndADeletionBecomeADeletion() async throws {
         try await store.update("known", ["n": 2])
         try await store.delete("known")
         #expect(try store.steps(of: "known") == ["delete {}"])
@@ -52,21 +52,21 @@ struct CoalescingTests {
         #expect(try await store.sync.baseCount(of: "Holiday") == 1)
     }
 
-    @Test func aDeletionReplacesStepsThatCannotMerge() async throws {
+    @Test func aDeletionReplacesPendingStepsThatCannotMerge() async throws {
         try await store.update("known", ["tags": .op("Add", "b")])
         try await store.update("known", ["tags": .op("Remove", "a")])
         try await store.delete("known")
         #expect(try store.steps(of: "known") == ["delete {}"])
     }
 
-    @Test func incrementsAddUp() async throws {
+    @Test func pendingIncrementsOfOneFieldAddUp() async throws {
         try await store.update("known", ["n": .increment(2)])
         let receipt = try await store.update("known", ["n": .increment(-5)])
         #expect(receipt.echoed == ["n": -2])
         #expect(try store.steps(of: "known") == [#"update {"n":{"__op":"Increment","amount":-3}}"#])
     }
 
-    @Test func anAddThenARemoveStayTwoSteps() async throws {
+    @Test func anAddAndARemoveOnOneArrayStayTwoPendingSteps() async throws {
         try await store.update("known", ["tags": .op("Add", "b", "a")])
         let receipt = try await store.update("known", ["tags": .op("Remove", "a"), "n": 2])
         #expect(receipt.echoed == ["tags": ["b"]])
@@ -81,7 +81,7 @@ struct CoalescingTests {
         #expect(waiting.map(\.step.operations.fields) == [["tags"]])
     }
 
-    @Test func aSetAfterStepsThatCannotMergeJoinsTheLastOne() async throws {
+    @Test func aSetReplacesTheLastOfSeveralPendingStepsOfItsField() async throws {
         try await store.update("known", ["tags": .op("Add", "b")])
         try await store.update("known", ["tags": .op("Remove", "a")])
         try await store.update("known", ["tags": ["z"]])

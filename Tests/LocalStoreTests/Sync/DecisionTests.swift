@@ -18,7 +18,7 @@ struct DecisionTests {
 
     // MARK: Undo
 
-    @Test func anUndoneUpdateReturnsToTheBase() async throws {
+    @Test func undoingAnUpdateRestoresTheBase() async throws {
         let before = try store.json("known")
         try await store.update("known", ["n": 2])
         try await store.undoPending(onlyPending().id)
@@ -27,14 +27,14 @@ struct DecisionTests {
         #expect(try store.pendingChanges().isEmpty)
     }
 
-    @Test func anUndoneDeletionRestoresTheObject() async throws {
+    @Test func undoingADeletionRestoresTheObject() async throws {
         try await store.delete("known")
         try await store.undoPending(onlyPending().id)
         #expect(try store.fields("known") == ["n": 1, "name": "x"])
         #expect(try store.changes(since: 0, classes: nil, limit: 9).entries.map(\.kind) == [.create, .delete, .create])
     }
 
-    @Test func undoingACreateDropsTheLaterSteps() async throws {
+    @Test func undoingACreateDropsTheLaterChanges() async throws {
         let id = try await store.create(["tags": ["a"]])
         let own = Pointer(className: "Holiday", objectId: id).json
         try await store.update(id, ["in": own])
@@ -44,7 +44,7 @@ struct DecisionTests {
         #expect(try store.pendingChanges().isEmpty)
     }
 
-    @Test func oneOfTwoStepsCanBeUndoneAlone() async throws {
+    @Test func oneOfTwoPendingStepsCanBeUndoneAlone() async throws {
         try await store.update("known", ["tags": .op("Add", "b", "c")])
         try await store.update("known", ["tags": .op("Remove", "b"), "n": 5])
         try await store.undoPending(onlyPending().id)
@@ -68,7 +68,7 @@ struct DecisionTests {
         #expect(try store.fields("known")?["n"] == 2)
     }
 
-    @Test func unknownNumbersOfEntriesAreNotFound() async throws {
+    @Test func undoAndRetryOfUnknownEntryNumbersAreErrors() async throws {
         let decisions = store.decisions
         for act in [decisions.undoPending, decisions.giveUpRejection, decisions.confirmRemoval, decisions.keepRemoval] {
             let error = await #expect(throws: StoreError.self) { try await act(99, .master) }
@@ -229,7 +229,7 @@ struct DecisionTests {
         #expect(try store.pendingChanges().isEmpty)
     }
 
-    @Test(arguments: [("applied", 7), ("sendAgain", 8)]) func aDecisionSaysWhetherAnIncrementWasApplied(
+    @Test(arguments: [("applied", 7), ("sendAgain", 8)]) func aUserDecidesWhetherAnIncrementWasApplied(
         _ keep: String, _ n: Int
     ) async throws {
         let conflict = try await conflictAboutAnIncrement()
@@ -243,14 +243,14 @@ struct DecisionTests {
     }
 
     /// If the value is set, it does not matter whether the increment was applied.
-    @Test func aDecisionCanSetTheValue() async throws {
+    @Test func aDecisionAboutAnIncrementCanSetTheValue() async throws {
         let conflict = try await conflictAboutAnIncrement()
         try await store.resolveConflict(conflict.id, keep: nil, fields: ["n": 3, "name": "x"])
         #expect(try store.steps(of: "known") == [#"update {"n":3}"#])
         #expect(try store.conflicts(resolved: true).map(\.resolution) == ["object"])
     }
 
-    @Test func aDecisionWithoutAnAnswerIsRefused() async throws {
+    @Test func aDecisionWithoutAChoiceIsRefused() async throws {
         let conflict = try await conflictAboutAnIncrement()
         await #expect(throws: ParseError.self) {
             try await store.resolveConflict(conflict.id, keep: nil, fields: nil)
@@ -271,7 +271,7 @@ struct DecisionTests {
     }
 
     /// The object was also edited under the remote's id, before the two were known to be the same object.
-    @Test func onlyTheStepInQuestionCountsAsApplied() async throws {
+    @Test func aDecisionMarksOnlyTheStepInQuestionAsApplied() async throws {
         let local = try await store.create(["n": 0])
         try await store.push(local, .unknown(reason: "time-out"))
         let row = RemoteRecord.make("twin", ["n": 1], updatedMs: 9000)
@@ -336,7 +336,7 @@ struct DecisionTests {
         #expect(try await store.sync.baseCount(of: "Holiday") == 0)
     }
 
-    @Test func aNewerHeldRemovalReplacesTheEarlierOne() async throws {
+    @Test func aNewerHeldRemovalReplacesTheEarlierOneOfItsClass() async throws {
         try await store.pull(["a", "b", "c"].map { .make($0, ["n": 1]) })
         try await store.sync.holdRemoval(of: ["a", "b", "c"], in: "Holiday", total: 3)
         try await store.sync.holdRemoval(of: ["a"], in: "Holiday", total: 4)

@@ -22,7 +22,7 @@ struct FieldCanaryTests {
 
     private static func id(_ number: Int) -> String { "row\(100_000 + number)" }
 
-    @Test func aRareFieldIsFoundByASampleInTurnAndStays() async throws {
+    @Test func aRowWithARareFieldIsFoundBySamplingAndThenKept() async throws {
         let store = try await store(5_000, rare: 2_500)
         var place = CanaryPlace()
         var found: [Bool] = []
@@ -34,7 +34,7 @@ struct FieldCanaryTests {
         #expect(found == [false] + Array(repeating: true, count: 7))
     }
 
-    @Test func samplingContinuesAfterASampledRowIsDeleted() async throws {
+    @Test func samplingOfRowsContinuesAfterTheDeletionOfASampledRow() async throws {
         let store = try await store(500, rare: 250)
         let first = try await store.sync.fieldCanaries(of: "Holiday", after: CanaryPlace(), max: 3)
         #expect(first.chosen.contains(Self.id(250)))
@@ -44,7 +44,7 @@ struct FieldCanaryTests {
     }
 
     /// Permissions can protect a field in the rows that do not point to the user (`userField:`), and in those alone.
-    @Test func theSampleHasRowsThatNameTheUserAndRowsThatDoNot() async throws {
+    @Test func theChosenRowsIncludeOnesThatPointToTheUserAndOnesThatDoNot() async throws {
         let store = try LocalStore.make(.replica) { $0.settings.reader = "me" }
         let pointer = { (id: String) in Pointer(className: "_User", objectId: id).json }
         let all = [("m1", "me"), ("m2", "me"), ("m3", "me"), ("o1", "other")]
@@ -57,7 +57,7 @@ struct FieldCanaryTests {
     }
 
     /// A field that only one row has is watched, although the others need all rows of the usual number.
-    @Test func theSampledRowsTogetherHaveAllFields() async throws {
+    @Test func theChosenRowsTogetherHaveAllFieldsOfTheClass() async throws {
         let store = try LocalStore.make(.replica)
         try await store.pull((0..<10).map { .make(Self.id($0), ["field\($0)": 1], updatedMs: Int64($0) * 1000) })
         let place = try await store.sync.fieldCanaries(of: "Holiday", after: CanaryPlace(), max: 3)

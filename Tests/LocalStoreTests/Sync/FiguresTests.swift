@@ -6,7 +6,7 @@ import Testing
 @Suite("Figures")
 struct FiguresTests {
     /// There may be many objects, and large ones.
-    @Test func theFiguresAreCountedWithoutReadingObjects() throws {
+    @Test func syncFiguresAreCountedWithoutReadingObjects() throws {
         let store = try LocalStore.make(.replica)
         let plan = try store.transactions.read { db in
             try Row.fetchAll(db, sql: "EXPLAIN QUERY PLAN " + StatusFigures.classes).map { $0["detail"] as String }
@@ -16,7 +16,7 @@ struct FiguresTests {
     }
 
     /// Each sync asks for the held objects, and mostly there are none.
-    @Test func objectsOfAHeldRemovalAreLookedUpByIdForTheFigures() throws {
+    @Test func objectsOfAHeldRemovalAreLookedUpByIdForSyncFigures() throws {
         let store = try LocalStore.make(.replica)
         let plan = try store.transactions.read { db in
             try Row.fetchAll(db, sql: "EXPLAIN QUERY PLAN " + RemovalTable.heldIds, arguments: ["Holiday"])

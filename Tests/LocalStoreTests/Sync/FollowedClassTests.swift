@@ -25,13 +25,13 @@ import Testing
         return Dictionary(uniqueKeysWithValues: classes.map { ($0.name, $0.options.policy) })
     }
 
-    @Test func aSpaceTakesOverOptionsAndNewClassesOfTheGateway() async throws {
+    @Test func aUsersStoreTakesOverOptionsAndNewClassesOfTheGateway() async throws {
         #expect(try await follower.follow([known("Note")]) == [])
         #expect(try await follower.follow([known("Note", .remote), known("Task")]) == [])
         #expect(try await policies() == ["Note": .remote, "Task": .merge])
     }
 
-    @Test func aSpaceDropsAClassThatTheGatewayNoLongerSyncs() async throws {
+    @Test func aUsersStoreDropsAClassThatTheGatewayNoLongerSyncs() async throws {
         _ = try await follower.follow([known("Note"), known("Task")])
         // A class that the space has by itself stays.
         try await store.configureClass("Own") { _, pulls in pulls = [.all] }
@@ -39,7 +39,7 @@ import Testing
         #expect(try await policies().keys.sorted() == ["Own", "Task"])
     }
 
-    @Test func unsentChangesKeepAClassInASpace() async throws {
+    @Test func unsentChangesKeepAClassInAUsersStore() async throws {
         _ = try await follower.follow([known("Note")])
         let id = try await store.create(["text": "waits"], of: "Note")
         #expect(try await follower.follow([]).count == 1)
@@ -50,7 +50,7 @@ import Testing
         #expect(try await policies().isEmpty)
     }
 
-    @Test func aClassWithItsOwnOptionsNoLongerFollowsTheGateway() async throws {
+    @Test func aClassWithItsOwnOptionsIgnoresTheGatewaysOptions() async throws {
         _ = try await follower.follow([known("Note"), known("Task")])
         #expect(try await follower.setOwn("Note", true))
         #expect(try await !follower.setOwn("Note", true))
@@ -64,7 +64,7 @@ import Testing
         #expect(try await policies() == ["Note": .local])
     }
 
-    @Test func aClassUnregisteredInASpaceStaysUnregistered() async throws {
+    @Test func aClassUnregisteredInAUsersStoreStaysUnregistered() async throws {
         _ = try await follower.follow([known("Note")])
         _ = try await follower.setOwn("Note", true)
         try await store.unregisterClass("Note", purge: false, force: false)

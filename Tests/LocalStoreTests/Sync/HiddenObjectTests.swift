@@ -24,13 +24,13 @@ struct HiddenObjectTests {
         return (try await store.sync.baseIds(of: "Holiday").seen, try await store.sync.baseCount(of: "Holiday"))
     }
 
-    @Test func onlyANewACLCanHideAnObjectFromItsAuthor() async throws {
+    @Test func onlyAnEditOfTheACLCanHideAnObjectFromItsAuthor() async throws {
         let seen = try await seen(seesEverything: false)
         #expect(seen.ids == ["edited"] && seen.count == 1)
     }
 
     /// One of the objects is hidden by its ACL, one is withheld, and one is both.
-    @Test func idsAndRangesAreCountedLikeTheListedObjects() async throws {
+    @Test func countsOfListedObjectsLeaveOutHiddenAndWithheldOnes() async throws {
         let store = try LocalStore.make(.replica) { $0.reader = "alice" }
         let ids = ["a", "hidden", "withheld", "both"]
         _ = try await store.pull(ids.map { .make($0, ["n": 1]) })

@@ -44,14 +44,14 @@ struct InFlightTests {
         #expect(try await store.sync.baseCount(of: "Holiday") == 1)
     }
 
-    @Test func aStepInFlightIsNotFrozenAgain() async throws {
+    @Test func aChangeInFlightIsNotSentASecondTime() async throws {
         try await store.update("known", ["n": 2])
         let read = try await store.sync.outbox(limit: 10)
         #expect(try await store.sync.freeze(read, at: LocalStore.serverTime).count == 1)
         #expect(try await store.sync.freeze(read, at: LocalStore.serverTime).isEmpty)
     }
 
-    @Test func anEntryChangedSinceItWasReadIsNotFrozen() async throws {
+    @Test func anOutboxEntryThatChangedSinceItsReadIsNotSent() async throws {
         try await store.update("known", ["n": 2])
         let read = try await store.sync.outbox(limit: 10)
         let target = try await store.create(["n": 3])
@@ -62,7 +62,7 @@ struct InFlightTests {
         #expect(anew.awaits == [Pointer(className: "Holiday", objectId: target)])
     }
 
-    @Test func aRemovedEntryIsNotFrozen() async throws {
+    @Test func aRemovedOutboxEntryIsNotSent() async throws {
         try await store.update("known", ["n": 2])
         let read = try await store.sync.outbox(limit: 10)
         try await store.undoPending(read[0].id)
@@ -85,7 +85,7 @@ struct InFlightTests {
 
     /// The row may be absent from a list because of its ACL, or because the list is old. So its absence is no sign of a
     /// deletion.
-    @Test func anAcknowledgedObjectIsExpectedInListsOnlyAfterAPull() async throws {
+    @Test func anAcknowledgedCreateIsExpectedInTheRemotesListsOnlyAfterAPull() async throws {
         let acl: JSONValue = ["role:family": ["read": true, "write": true]]
         let hidden = try await store.create(["n": 1, "ACL": acl])
         let open = try await store.create(["n": 2, "ACL": ["*": ["read": true]]])
@@ -117,7 +117,7 @@ struct InFlightTests {
         #expect(entry.step.operations["n"] == .set(3))
     }
 
-    @Test func aProvenCreateDoesNotChangeEditsByOthers() async throws {
+    @Test func aProvenCreateDoesNotOverwriteEditsByOtherClients() async throws {
         let id = try await store.create(["n": 0])
         let sent = try await store.sync.freeze(id)
         try await store.sync.settle([(sent, .unknown(reason: "time-out"))])
@@ -131,7 +131,7 @@ struct InFlightTests {
         #expect(entry.step.operations.fields == ["name"])
     }
 
-    @Test func aStepThatWasSurelyNotExecutedIsPendingAgain() async throws {
+    @Test func aChangeThatWasSurelyNotExecutedIsPendingAgain() async throws {
         try await store.update("known", ["n": .increment(1)])
         let entry = try await store.push("known", .notExecuted(wasAttempted: false, error: "connection refused"))
         #expect(entry.attempts == 1)
@@ -147,7 +147,7 @@ struct InFlightTests {
         #expect(try store.steps(of: "known").count == 1)
     }
 
-    @Test func aStepOfUnknownOutcomeKeepsItsRequest() async throws {
+    @Test func aRequestOfUnknownOutcomeIsNotMergedWithLaterChanges() async throws {
         try await store.update("known", ["n": .increment(1)])
         let entry = try await store.push("known", .unknown(reason: "time-out"))
         try await store.update("known", ["n": .increment(1)])
@@ -177,7 +177,7 @@ struct InFlightTests {
         #expect(try store.object("Holiday", id) == nil)
     }
 
-    @Test func aProvenRowBecomesTheBase() async throws {
+    @Test func aRowThatProvesARequestBecomesTheBase() async throws {
         try await store.update("known", ["n": 2])
         let entry = try await store.push("known", .unknown(reason: "time-out"))
         try await store.update("known", ["name": "y"])
@@ -186,14 +186,14 @@ struct InFlightTests {
         #expect(try store.steps(of: "known") == [#"update {"name":"y"}"#])
     }
 
-    @Test func anAcknowledgedDeletionLeavesNothing() async throws {
+    @Test func anAcknowledgedDeletionLeavesNoBaseAndNoPendingChange() async throws {
         try await store.delete("known")
         try await store.push("known", .deletionDone)
         #expect(try await store.sync.baseCount(of: "Holiday") == 0)
         #expect(try store.pendingChanges().isEmpty)
     }
 
-    @Test func aSplitCreateIsFollowedByItsRemainingFields() async throws {
+    @Test func theDeferredFieldsOfASplitCreateAreSentAsAnUpdate() async throws {
         let id = try await store.create(["n": 1, "self": nil])
         let own = Pointer(className: "Holiday", objectId: id)
         try await store.update(id, ["self": own.json])
@@ -211,7 +211,7 @@ struct InFlightTests {
             ])
     }
 
-    @Test func theRemainingFieldsOfARefusedCreateDoNotSendItAgain() async throws {
+    @Test func theDeferredFieldsOfARefusedCreateAreNotSent() async throws {
         let id = try await store.create(["n": 1])
         try await store.update(id, ["self": Pointer(className: "Holiday", objectId: id).json])
         try await store.sync.split(try #require(try await store.sync.outbox(limit: 10).first), deferring: ["self"])
@@ -221,7 +221,7 @@ struct InFlightTests {
     }
 
     /// On a full disk the outcome of a push cannot be stored, so the next sync has to ask for it.
-    @Test func aPushThatWasNeverSettledHasAnUnknownOutcome() async throws {
+    @Test func aPushWithoutAStoredResultHasAnUnknownOutcome() async throws {
         try await store.update("known", ["n": .increment(1)])
         let sent = try await store.sync.freeze("known")
         #expect(try await store.sync.unknownOutcomes().map(\.id) == [sent.id])
@@ -231,7 +231,9 @@ struct InFlightTests {
     }
 
     /// The engine has decided whether to ask a person (`isQuestion`) before it knew of the deletion.
-    @Test(arguments: [true, false]) func aRowThatTheRequestExplainsIsNoEditByOthers(isQuestion: Bool) async throws {
+    @Test(arguments: [true, false]) func aRowThatTheOwnRequestExplainsIsNoEditByAnotherClient(
+        isQuestion: Bool
+    ) async throws {
         try await store.configureClass("Holiday") { options, _ in options.opField = "ops" }
         try await store.update("known", ["n": .increment(1)])
         let sent = try await store.sync.freeze("known")
@@ -246,7 +248,7 @@ struct InFlightTests {
         #expect(try store.conflicts(resolved: false).isEmpty)
     }
 
-    @Test func reopeningTheFileMakesStepsInFlightUnknown() async throws {
+    @Test func reopeningTheDatabaseMakesRequestsInFlightUnknown() async throws {
         let directory = try TemporaryDirectory()
         var store: LocalStore? = try LocalStore.make(.replica, in: directory)
         let sent = try #require(try await store?.create(["n": 1]))

@@ -63,7 +63,7 @@ struct PullTests {
         #expect(tally.upserted == 0)
     }
 
-    @Test func pendingStepsAreReplayedOverAPulledRow() async throws {
+    @Test func pendingChangesAreReplayedOverAPulledRow() async throws {
         let store = try LocalStore.make(.replica)
         try await store.pull([.make("a", ["n": 1, "name": "x", "tags": ["t"]])])
         try await store.update("a", ["n": .increment(5), "tags": .op("AddUnique", "u")])
@@ -72,7 +72,7 @@ struct PullTests {
         #expect(try store.state("a") == .updated)
     }
 
-    @Test func anOperationThatNoLongerFitsKeepsTheRemotesValue() async throws {
+    @Test func aPendingOperationThatNoLongerFitsKeepsTheRemotesValue() async throws {
         let store = try LocalStore.make(.replica)
         try await store.pull([.make("a", ["n": 1])])
         try await store.update("a", ["n": .increment(5)])
@@ -133,7 +133,7 @@ struct PullTests {
         #expect(try store.conflicts(resolved: false).isEmpty)
     }
 
-    @Test func aRowOfAnObjectWithAStepInFlightIsAppliedLater() async throws {
+    @Test func aPulledRowIsAppliedAfterTheRequestInFlightEnds() async throws {
         let store = try LocalStore.make(.replica)
         try await store.pull([.make("a", ["n": 1])])
         try await store.update("a", ["n": .increment(1)])
@@ -144,7 +144,7 @@ struct PullTests {
         #expect(try store.json("a") == before)
     }
 
-    @Test func theFiguresCountObjectsStepsAndConflicts() async throws {
+    @Test func syncFiguresCountObjectsPendingStepsAndConflicts() async throws {
         let store = try LocalStore.make(.replica)
         try await store.registerClass("Holiday")
         _ = try await apply(store, [.upsert(.make("a", [:])), .upsert(.make("b", [:]))], completeMs: 7000)

@@ -9,7 +9,8 @@ import Testing
 /// The law of relations: members of the view = pending changes replayed over members of the base.
 @Suite("The law of relations")
 struct RelationLifeTests {
-    @Test(arguments: 1...6) func membersEqualTheReplayedChangesAfterEveryRandomStep(seed: Int) async throws {
+    @Test(arguments: 1...6) func relationMembersEqualBasePlusPendingChangesAfterEveryRandomStep(seed: Int) async throws
+    {
         var life = try await RandomLife(seed: UInt64(seed))
         for _ in 0..<400 { try await life.step() }
         #expect(life.happened.count >= 11, "\(life.happened.sorted())")
@@ -21,7 +22,7 @@ struct RelationLifeTests {
         "UPDATE relation_pulls SET id = 'nowhere'",
         "INSERT INTO relation_members VALUES ('Holiday', 'x', 'countries', 'Country', 'd', 1, 0)",
     ])
-    func inconsistentMembersInAFileAreFound(sql: String) async throws {
+    func inconsistentRelationMembersInADatabaseAreFound(sql: String) async throws {
         let store = try LocalStore.make(.replica)
         try await store.pull([.make("x", ["countries": .relation])])
         try await store.update("x", ["countries": .adding("a")])

@@ -38,7 +38,7 @@ struct RelationPullTests {
 
     // MARK: Which ones
 
-    @Test func aChangedRowMakesItsRelationsDue() async throws {
+    @Test func relationsOfAChangedRowAreReadNext() async throws {
         try await store.pull([
             .make("x", ["countries": .relation, "others": .relation, "n": 1]), .make("y", ["n": 1]),
         ])
@@ -48,14 +48,14 @@ struct RelationPullTests {
         #expect(try await toPull(limit: 1) == ["x.countries"])
     }
 
-    @Test func onlyRelationsOfPulledClassesAreDue() async throws {
+    @Test func onlyRelationsOfPulledClassesAreRead() async throws {
         try await store.pull([.make("x", ["countries": .relation], of: "Birthday")])
         #expect(try await toPull().isEmpty)
         try await store.registerClass("Birthday")
         #expect(try await toPull() == ["x.countries"])
     }
 
-    @Test func anUnchangedRowMakesNoRelationDue() async throws {
+    @Test func relationsOfAnUnchangedRowAreNotReadAgain() async throws {
         let row = RemoteRecord.make("x", ["countries": .relation])
         try await store.pull([row])
         try await set(["x": ["a"]])
@@ -68,7 +68,7 @@ struct RelationPullTests {
         #expect(try await toPull() == ["x.countries"])
     }
 
-    @Test func aRowThatOnlyChangesItsTimeMakesItsRelationsDue() async throws {
+    @Test func relationsOfARowWithANewUpdateTimeAreReadAgain() async throws {
         try await store.pull([.make("x", ["countries": .relation])])
         try await set(["x": []])
         try await store.pull([.make("x", ["countries": .relation], updatedMs: 3000)])
@@ -76,7 +76,7 @@ struct RelationPullTests {
     }
 
     /// The object was deleted and created again with the same id by somebody who did not know its members.
-    @Test func aRowWithoutARelationThatHasMembersMakesItDue() async throws {
+    @Test func aRelationWithMembersThatItsRowLacksIsReadAgain() async throws {
         try await store.pull([.make("x", ["countries": .relation])])
         try await set(["x": ["a"]])
         try await store.pull([.make("x", ["n": 1], updatedMs: 3000)])
@@ -88,7 +88,7 @@ struct RelationPullTests {
     }
 
     /// Somebody else may have changed members after the last pull and before our own write, whose `updatedAt` is later.
-    @Test func theFirstPullAfterAPushMakesTheRelationsDue() async throws {
+    @Test func relationsAreReadAgainAfterTheFirstPullOfAPushedRow() async throws {
         try await store.pull([.make("x", ["countries": .relation])])
         try await set(["x": []])
         try await store.update("x", ["n": 1])
@@ -98,7 +98,7 @@ struct RelationPullTests {
         #expect(try await toPull() == ["x.countries"])
     }
 
-    @Test func aDeletedObjectMakesNoRelationDue() async throws {
+    @Test func relationsOfADeletedObjectAreNotRead() async throws {
         try await store.pull([.make("x", ["countries": .relation])])
         _ = try await store.sync.apply([], gone: ["x"], of: "Holiday")
         #expect(try await toPull().isEmpty)
@@ -106,7 +106,7 @@ struct RelationPullTests {
         #expect(try store.members(of: "x").isEmpty)
     }
 
-    @Test func rowsOfAFileFromAnEarlierVersionMakeTheirRelationsDue() async throws {
+    @Test func relationsOfRowsFromAnEarlierVersionAreRead() async throws {
         try await store.pull([
             .make("x", ["countries": .relation, "text": "{", "list": [.relation], "link": .country("a")]),
             .make("y", ["countries": .relation]), .make("z", ["n": 1]),
@@ -137,7 +137,7 @@ struct RelationPullTests {
 
     // MARK: What they do
 
-    @Test func pulledMembersReplaceTheBase() async throws {
+    @Test func pulledRelationMembersReplaceTheBase() async throws {
         try await store.pull([.make("x", ["countries": .relation]), .make("y", ["countries": .relation])])
         try await set(["x": ["a", "b"], "y": ["b"]])
         #expect(try store.members(of: "x") == ["a", "b"])
@@ -161,7 +161,7 @@ struct RelationPullTests {
         #expect(try store.invariantViolations() == [])
     }
 
-    @Test func theFeedReportsOnlyVisibleMemberChanges() async throws {
+    @Test func theFeedReportsOnlyVisibleChangesOfRelationMembers() async throws {
         try await store.pull([.make("x", ["countries": .relation])])
         try await set(["x": ["a"]])
         try await store.update("x", ["countries": .adding("b")])
@@ -175,7 +175,7 @@ struct RelationPullTests {
         #expect(entries.map(\.objectId) == ["x"])
     }
 
-    @Test func membersThatAreNotKeptHereAreFoundOnceTheyArePulled() async throws {
+    @Test func relationMembersOutsideTheReplicaAreFoundOnceTheyArePulled() async throws {
         try await store.pull([.make("x", ["countries": .relation])])
         try await set(["x": ["late"]])
         #expect(try store.members(of: "x").isEmpty)
@@ -183,7 +183,7 @@ struct RelationPullTests {
         #expect(try store.members(of: "x") == ["late"])
     }
 
-    @Test func aPurgedClassLeavesNoRelations() async throws {
+    @Test func aPurgedClassLeavesNoRelationMembers() async throws {
         try await store.pull([.make("x", ["countries": .relation])])
         try await set(["x": ["a"]], overlap: .seconds(1_000_000_000))
         try await store.unregisterClass("Holiday", purge: true)

@@ -27,7 +27,7 @@ struct RelationPushTests {
 
     // MARK: Waiting
 
-    @Test func memberChangesMergeIntoOneRequest() async throws {
+    @Test func relationMemberChangesMergeIntoOneRequest() async throws {
         try await store.update("known", ["countries": .adding("b")])
         try await store.update("known", ["countries": .adding("c")])
         try await store.update("known", ["countries": .removing("a", "b")])
@@ -37,7 +37,7 @@ struct RelationPushTests {
         try expectLaws()
     }
 
-    @Test func anOwnerWaitsForMembersThatAreNotOnTheRemote() async throws {
+    @Test func aRelationChangeWaitsForMembersThatAreNotOnTheRemote() async throws {
         let country = try await store.create(["name": "new"], of: "Country")
         try await store.update("known", ["countries": .adding(country)])
         let entries = try await store.sync.outbox(limit: 9)
@@ -45,7 +45,7 @@ struct RelationPushTests {
         #expect(entries[1].awaits == [Pointer(className: "Country", objectId: country)])
     }
 
-    @Test func anUndoneMemberChangeReturnsToTheBase() async throws {
+    @Test func undoingARelationChangeRestoresTheBase() async throws {
         try await store.update("known", ["countries": .adding("b")])
         try await store.update("known", ["countries": .removing("a")])
         let start = try store.changes(since: nil, classes: nil, limit: 1).next
@@ -55,14 +55,14 @@ struct RelationPushTests {
         try expectLaws()
     }
 
-    @Test func anUndoneCreateLeavesNoMembers() async throws {
+    @Test func anUndoneCreateLeavesNoRelationMembers() async throws {
         let holiday = try await store.create(["countries": .adding("a")])
         try await store.undoPending(try #require(try store.pendingChanges().first).id)
         #expect(try store.members(of: holiday).isEmpty)
         try expectLaws()
     }
 
-    @Test func givingUpARefusedMemberChangeReturnsToTheBase() async throws {
+    @Test func givingUpARefusedRelationChangeRestoresTheBase() async throws {
         try await store.update("known", ["countries": .adding("b")])
         let entry = try await store.push("known", .rejected(code: 119, message: "no"))
         #expect(try store.members(of: "known") == ["a", "b"])
@@ -71,7 +71,7 @@ struct RelationPushTests {
         try expectLaws()
     }
 
-    @Test func aPendingDeletionHidesTheMembersUntilItIsUndone() async throws {
+    @Test func aPendingDeletionHidesRelationMembersUntilItIsUndone() async throws {
         try await store.update("known", ["countries": .adding("b")])
         try await store.delete("known")
         #expect(try store.members(of: "known").isEmpty)
@@ -83,7 +83,7 @@ struct RelationPushTests {
 
     // MARK: Arrived
 
-    @Test func acknowledgedMembersBecomeTheBase() async throws {
+    @Test func acknowledgedRelationMembersBecomeTheBase() async throws {
         try await store.update("known", ["countries": .adding("b")])
         let sent = try await store.sync.freeze("known")
         try await store.update("known", ["countries": .removing("b")])
@@ -95,7 +95,7 @@ struct RelationPushTests {
         try expectLaws()
     }
 
-    @Test func anAcknowledgedDeletionRemovesTheRelations() async throws {
+    @Test func anAcknowledgedDeletionRemovesTheObjectsRelations() async throws {
         try await store.delete("known")
         try await store.push("known", .applied("known"))
         #expect(try store.members(of: "known").isEmpty)
@@ -104,7 +104,7 @@ struct RelationPushTests {
     }
 
     /// The row of an object proves nothing of its relations.
-    @Test func aProvenUpdateSendsItsMembersAgain() async throws {
+    @Test func aProvenUpdateSendsItsRelationChangesAgain() async throws {
         try await store.update("known", ["countries": .adding("b"), "name": "x"])
         let sent = try await store.push("known", .unknown(reason: "time-out"))
         let row = RemoteRecord.make("known", ["countries": .relation, "name": "x"], updatedMs: 6000)
@@ -121,7 +121,7 @@ struct RelationPushTests {
         try expectLaws()
     }
 
-    @Test func aProvenCreateSendsItsMembersAgain() async throws {
+    @Test func aProvenCreateSendsItsRelationMembersAgain() async throws {
         let local = try await store.create(["countries": .adding("b"), "name": "x"])
         let sent = try await store.push(local, .unknown(reason: "time-out"))
         let row = RemoteRecord.make("remote", ["countries": .relation, "name": "x"], updatedMs: 6000)
@@ -133,7 +133,7 @@ struct RelationPushTests {
         try expectLaws()
     }
 
-    @Test func aCreateProvenByAPullSendsItsMembersAgain() async throws {
+    @Test func aCreateProvenByAPullSendsItsRelationMembersAgain() async throws {
         let local = try await store.create(["countries": .adding("b")])
         try await store.push(local, .sendAgain)
         try await store.pull([.make(local, ["countries": .relation])])
@@ -164,7 +164,7 @@ struct RelationPushTests {
         try expectLaws()
     }
 
-    @Test func anOwnerThatWasPulledFirstKeepsTheMembersOfBothSides() async throws {
+    @Test func aPullBeforeTheAnswerToACreateKeepsRelationMembersOfBothSides() async throws {
         let holiday = try await store.create(["countries": .adding("b")])
         let sent = try await store.sync.freeze(holiday)
         try await store.update(holiday, ["countries": .adding("c")])
@@ -183,7 +183,7 @@ struct RelationPushTests {
 
     // MARK: Conflicts
 
-    @Test(arguments: ["local", "remote"]) func aRecreatedObjectKeepsItsMembers(keep: String) async throws {
+    @Test(arguments: ["local", "remote"]) func aRecreatedObjectKeepsItsRelationMembers(keep: String) async throws {
         try await store.update("known", ["countries": .adding("b")])
         _ = try await store.sync.apply([], gone: ["known"], of: "Holiday")
         #expect(try store.members(of: "known") == ["a", "b"])
@@ -197,7 +197,7 @@ struct RelationPushTests {
         try expectLaws()
     }
 
-    @Test func anAppliedChangeKeepsItsMembers() async throws {
+    @Test func aRelationChangeThatAUserCallsAppliedKeepsItsMembers() async throws {
         try await store.update("known", ["countries": .adding("b"), "n": .increment(1)])
         let sent = try await store.push("known", .unknown(reason: "time-out"))
         let row = RemoteRecord.make("known", ["countries": .relation, "n": 1], updatedMs: 6000)

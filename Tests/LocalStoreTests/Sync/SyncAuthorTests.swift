@@ -81,7 +81,7 @@ struct SyncAuthorTests {
     }
 
     /// The steps of an object are sent in the order of the writes.
-    @Test func aStepWaitsForAnEarlierOneOfAnotherAuthor() async throws {
+    @Test func aPendingStepWaitsForAnotherAuthorsEarlierStepOnItsObject() async throws {
         try await store.update("known", ["n": 2])
         try await update("known", ["m": 3])
         #expect(try store.steps(of: "known") == [#"update {"n":2}"#, #"update {"m":3}"#])
@@ -95,7 +95,7 @@ struct SyncAuthorTests {
     }
 
     /// The rebase keeps the steps of both.
-    @Test func aPulledRowIsTheBaseForTheStepsOfAllAuthors() async throws {
+    @Test func aPulledRowIsTheBaseOfThePendingStepsOfAllAuthors() async throws {
         try await store.update("known", ["n": .increment(1)])
         try await update("known", ["n": .increment(10)])
         _ = try await others.apply([.make("known", ["n": 100], updatedMs: 9000)], gone: [], of: "Holiday")
@@ -103,7 +103,7 @@ struct SyncAuthorTests {
         #expect(try store.invariantViolations() == [])
     }
 
-    @Test func anUnknownOutcomeIsProvenByTheSendingAuthor() async throws {
+    @Test func anUnknownOutcomeIsProvenByTheSyncOfTheSendingAuthor() async throws {
         let first = try await store.create(["n": 1])
         let second = try await create(["n": 2])
         for (sync, id) in [(own, first), (others, second)] {
@@ -162,7 +162,7 @@ struct SyncAuthorTests {
         #expect(try await others.outbox(limit: 10).map(\.step.kind) == [.create])
     }
 
-    @Test func aRejectedCandidateIsRecordedForItsAuthorOnly() async throws {
+    @Test func aCandidateThatAUserRejectsStaysACandidateForOtherAuthors() async throws {
         let id = try await create(["n": 2])
         let entry = try await others.freeze(id)
         let row = RemoteRecord.make("theirs", ["n": 2])
@@ -228,7 +228,7 @@ struct SyncAuthorTests {
         #expect(try store.ids() == ["b"])
     }
 
-    @Test func aSkippedRowIsRecordedForOnePull() async throws {
+    @Test func aSkippedRowIsRecordedForThePullOfOneAuthor() async throws {
         try await pullParts()
         let row = SkippedRow(className: "Holiday", objectId: "big", updatedAt: Self.earlier, reason: "too large")
         for sync in [own, others] { try await sync.noteSkipped(row, of: Self.part) }
@@ -238,7 +238,7 @@ struct SyncAuthorTests {
         #expect(try await store.figures().classes.first { $0.name == "Holiday" }?.skipped == [row])
     }
 
-    @Test func eachAuthorReadsTheRelationsOfTheRowsThatItPulls() async throws {
+    @Test func eachAuthorsSyncReadsTheRelationsOfTheRowsThatItPulls() async throws {
         try await pullParts()
         let row = RemoteRecord.make("a", ["n": 1, "countries": .relation])
         for sync in [own, others] {
@@ -259,7 +259,7 @@ struct SyncAuthorTests {
     // MARK: Unseen writes
 
     /// The record of an older row begins the search, and does not change a search that has begun.
-    @Test func anOlderRowStartsTheSearchForARestore() async throws {
+    @Test func anOlderRowStartsTheSearchForARestoredBackup() async throws {
         try await update("known", ["n": 2])
         try await others.settle([(try await others.freeze("known"), .applied("known", createdMs: 3000))])
         #expect(try await others.unseenWrites(of: "Holiday", max: 9).isEmpty)
@@ -271,7 +271,7 @@ struct SyncAuthorTests {
         #expect(try await others.unseenWrites(of: "Holiday", max: 9).map(\.looks) == [1])
     }
 
-    @Test func unseenWritesAreReadByTheSendingAuthor() async throws {
+    @Test func acknowledgedWritesThatNoPullHasShownAreReadByTheSendingAuthor() async throws {
         let id = try await create(["n": 2])
         try await others.settle([(try await others.freeze(id), .applied(id, createdMs: 3000))])
         #expect(try keys("SELECT provisional_as FROM objects WHERE id = '\(id)'") == [2])

@@ -50,7 +50,7 @@ struct UniqueValueOrderTests {
     }
 
     /// Each author's changes are sent under a session of its own, first those of the master key.
-    @Test func aRoleWaitsForADeletionByAnotherAuthor() async throws {
+    @Test func aRoleWaitsForAnotherAuthorsDeletionOfTheRoleWithItsName() async throws {
         let store = try await roles(isSite: true)
         let ben = Principal.signedIn("ben")
         _ = try await write(.delete(className: "_Role", objectId: "r1"), as: ben, in: store)
@@ -86,7 +86,7 @@ struct UniqueValueOrderTests {
         #expect(try await queue.outbox(limit: 10).map(\.objectId) == [second])
     }
 
-    @Test func anInstallationWaitsForTheDeletionOfTheOneWithItsId() async throws {
+    @Test func anInstallationWaitsForTheDeletionOfTheOneWithItsInstallationId() async throws {
         let store = try LocalStore.make(.replica)
         let body: JSONObject = ["installationId": "phone", "deviceType": "ios", "deviceToken": "0f"]
         try await store.pull([.make("i1", body, of: "_Installation")])

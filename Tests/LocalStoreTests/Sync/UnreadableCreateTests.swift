@@ -35,13 +35,13 @@ struct UnreadableCreateTests {
         #expect(try store.invariantViolations().isEmpty)
     }
 
-    @Test func anAppliedCreateKeepsItsIdIfTheRemoteAcceptsChosenIds() async throws {
+    @Test func anUnreadableCreateKeepsItsIdIfTheRemoteAcceptsChosenIds() async throws {
         try await store.sync.setRemoteAcceptsChosenIds(true)
         try await resolve(nil)
         try await expectBound(to: id)
     }
 
-    @Test func anAppliedCreateGetsTheIdThatTheDecisionNames() async throws {
+    @Test func anUnreadableCreateGetsTheIdThatTheDecisionNames() async throws {
         try await store.sync.setRemoteAcceptsChosenIds(false)
         try await resolve(["objectId": "remoteId01"])
         try await expectBound(to: "remoteId01")

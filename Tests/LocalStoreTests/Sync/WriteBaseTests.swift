@@ -31,7 +31,7 @@ struct WriteBaseTests {
 
     /// A pulled row changes an object with a pending change. The new state gets its own `updatedAt`, also if the program
     /// is restarted in between.
-    @Test func aRowPulledUnderAPendingChangeIsANewState() async throws {
+    @Test func aRowPulledUnderAPendingChangeGivesTheObjectANewUpdateTime() async throws {
         let seen: ParseDate
         do {
             let store = try await open()
@@ -52,7 +52,7 @@ struct WriteBaseTests {
 
     /// A clock that stands still or is set back gives no state the `updatedAt` of an earlier one. A program that has restarted
     /// knows no earlier states.
-    @Test(arguments: [0, -1]) func laterEditsAreNewStates(seconds: Int) async throws {
+    @Test(arguments: [0, -1]) func eachEditGivesANewUpdateTimeEvenIfTheClockStands(seconds: Int) async throws {
         let (id, seen): (String, ParseDate)
         do {
             let store = try await open()
@@ -68,7 +68,7 @@ struct WriteBaseTests {
         #expect(try store.conflicts(resolved: true).first?.fields == ["a"])
     }
 
-    @Test func aPulledRowWithoutChangesIsTheSameState() async throws {
+    @Test func aPulledRowWithoutVisibleChangesKeepsTheUpdateTime() async throws {
         let store = try await open()
         try await store.pull([.make("known", ["a": 1, "b": 1])])
         try await store.update("known", ["b": 2])
@@ -80,7 +80,7 @@ struct WriteBaseTests {
 
     /// A person decides about an update of an object that was created here. Both decisions keep the object.
     @Test(arguments: [("remote", 2), ("local", 3)] as [(String, JSONValue)])
-    func aNewObjectSurvivesBothDecisionsAboutItsWrite(_ keep: String, _ value: JSONValue) async throws {
+    func aNewObjectSurvivesBothDecisionsAboutAStaleUpdate(_ keep: String, _ value: JSONValue) async throws {
         let store = try await open(.manual)
         let id = try await store.create(["a": 1])
         let seen = try time(of: id, in: store)
@@ -96,7 +96,7 @@ struct WriteBaseTests {
     }
 
     /// If a person decides against the deletion, a create that may have arrived is not lost.
-    @Test(arguments: [true, false]) func aNewObjectSurvivesADecisionAgainstItsDeletion(isEdit: Bool) async throws {
+    @Test(arguments: [true, false]) func aNewObjectSurvivesADecisionAgainstItsStaleDeletion(isEdit: Bool) async throws {
         let store = try await open()
         let id = try await store.create(["a": 1])
         let seen = try time(of: id, in: store)
@@ -116,7 +116,7 @@ struct WriteBaseTests {
     }
 
     /// The outcome of the request may raise a conflict of its own.
-    @Test func aDeletionOnAnOldBaseWaitsForTheOutcomeOfARequest() async throws {
+    @Test func aStaleDeletionIsRefusedUntilTheOutcomeOfARequestIsKnown() async throws {
         let store = try await open()
         let id = try await store.create(["a": 1])
         let seen = try time(of: id, in: store)
