@@ -1,4 +1,4 @@
-"""The remote of a story with two users, as its operator uses it: a standalone gateway, or your own Parse Server."""
+"""The remote of a test scenario (story) with two users, as the operator uses it: a standalone gateway, or your own Parse Server."""
 
 import contextlib
 import http.client
@@ -26,7 +26,7 @@ def story_remote(work, class_name):
 
 
 class StoryRemote:
-    """A story uses one class. `stop` makes the remote unreachable for the replica, `start` makes it reachable again."""
+    """The remote of a test scenario, which uses one class. `stop` makes the remote unreachable for the replica, `start` makes it reachable again."""
 
     def __init__(self, address, class_name, keys):
         self.address = address

@@ -39,7 +39,7 @@ class ClassOptionsTests(PageTest):
         self.save("Sync it")
         expect(self.rows()).to_have_count(2)
 
-    def test_query_limits_the_fetched_objects(self):
+    def test_query_of_a_class_limits_the_fetched_objects(self):
         self.sync_small_boats()
         self.open_options("Boat")
         expect(self.form().get_by_label("Query", exact=True)).to_have_value('{\n  "metres": {\n    "$lt": 2\n  }\n}')
@@ -65,7 +65,7 @@ class ClassOptionsTests(PageTest):
         self.page.get_by_role("button", name="Fetch Boat").click()
         expect(self.rows()).to_have_count(6)
 
-    def test_invalid_query_shows_an_error(self):
+    def test_invalid_query_of_a_class_shows_an_error(self):
         self.sync_small_boats()
         self.open_options("Boat")
         self.assertEqual([], accessible.problems(self.page))
@@ -89,7 +89,7 @@ class ClassOptionsTests(PageTest):
         self.assertEqual(("manual", "lazy"), (kept["policy"], kept["files"]))
         self.assertEqual([("all", {"metres": {"$lt": 2}})], [(pull["name"], pull["where"]) for pull in kept["pulls"]])
 
-    def test_eager_pictures_are_available_offline(self):
+    def test_pictures_of_a_class_with_eager_downloads_are_available_offline(self):
         self.open_options("Birthday")
         self.choose(Pictures_and_other_files="Fetch all, for offline use")
         self.save()

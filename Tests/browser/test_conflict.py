@@ -8,7 +8,7 @@ from page_test import PageTest
 
 
 class PolicyConflictTests(PageTest):
-    def test_conflict_resolved_by_policy_is_reported_and_reversible(self):
+    def test_conflict_resolved_by_policy_is_reported_and_can_be_reversed(self):
         theirs = self.hub.find("Holiday", name="Lantern Night")[0]["objectId"]
         self.page.get_by_role("switch", name="Work offline").click()
         self.page.get_by_role("button", name="Edit Lantern Night").click()
@@ -49,7 +49,7 @@ class ConflictTests(PageTest):
     def choices(self, field):
         return self.form().get_by_role("group", name=field, exact=True)
 
-    def test_decision_on_an_outdated_conflict_is_rejected(self):
+    def test_decision_on_a_conflict_that_has_changed_is_rejected(self):
         theirs = self.make_conflict()
         self.page.locator(".badge-conflict").click()
         self.page.get_by_role("button", name="Choose by field").click()
@@ -83,7 +83,7 @@ class ConflictTests(PageTest):
         self.assertEqual(("Lantern Week", "Ours.", ["Bruges"]), (found["name"], found["details"], found["observedBy"]))
         self.assertEqual(0, self.replica.send("GET", "/sync")["conflicts"])
 
-    def test_one_side_is_kept_completely(self):
+    def test_conflict_is_resolved_for_one_whole_side(self):
         theirs = self.make_conflict()
         self.page.get_by_role("button", name="Keep mine").click()
         self.expect_state("Lantern Eve", "Synced")

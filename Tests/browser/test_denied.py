@@ -1,4 +1,4 @@
-"""Objects that the user of the page may read and not change: the page tells that from a deletion, and does not offer the change."""
+"""Objects that the user of the page may read and not change: the page distinguishes a denied change from a deletion, and does not offer changes."""
 
 from playwright.sync_api import expect
 

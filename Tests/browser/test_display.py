@@ -49,7 +49,7 @@ class LiveTests(PageTest):
                 state)
         expect(self.entry("From the hub")).to_be_visible()
 
-    def test_events_are_read_for_every_chunk_size(self):
+    def test_server_sent_events_are_read_for_every_chunk_size(self):
         text = ': hello\n\nevent: change\nid: 7\ndata: {"className":\ndata: "Café"}\r\n\r\ndata\n\nid: 8\n\nevent: sync\ndata:{}\n\nevent: cut'
         read = """async ([text, size]) => {
             const { readEvents } = await import("/js/event-stream.js");

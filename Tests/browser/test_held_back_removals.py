@@ -25,7 +25,7 @@ class RemovalTests(PageTest):
         expect(self.held).to_contain_text("Day 0, Day 1, Day 2, Day 3.")
         expect(self.page.locator(".sync-figures").first).to_contain_text("removal of 4 objects held back")
 
-    def test_confirmed_removal_deletes_the_objects(self):
+    def test_confirmed_removal_deletes_the_held_back_objects(self):
         self.delete_most_on_hub()
         screenshots.take(self.page, "held-back")
         self.assertEqual([], accessible.problems(self.page))

@@ -106,6 +106,6 @@ class LargeRowTests(LimitTests):
         self.page.set_viewport_size(phone)
         self.assertEqual(0, self.page.evaluate("document.documentElement.scrollWidth - innerWidth"))
 
-    def test_full_list_of_large_objects_shows_a_minimum_count(self):
+    def test_cut_list_of_too_large_objects_shows_a_minimum_count(self):
         self.show([self.row(f"tooLarge{number:02}") for number in range(20)])
         expect(self.panel()).to_contain_text("20 or more objects are too large to fetch.")

@@ -52,14 +52,14 @@ class LostAnswerTests(PageTest):
         self.assertEqual(5, self.metres_on_hub())
         expect(self.entry("Dinghy").locator("td").nth(1)).to_have_text("5")
 
-    def test_change_is_sent_again_on_request(self):
+    def test_change_with_a_lost_answer_is_sent_again_on_request(self):
         self.make_unclear_change()
         # The first request can no longer arrive when the question appears, so the gateway sends the change at once.
         self.question.get_by_role("button", name="Send it again").click()
         wait_until(lambda: self.metres_on_hub() == 7)
         self.expect_state("Dinghy", "Synced")
 
-    def test_provable_change_needs_no_decision(self):
+    def test_create_with_a_lost_answer_needs_no_decision(self):
         self.proxy.lost_text = "Picnic day"
         self.page.get_by_role("button", name="Add holiday").click()
         self.fill(Name="Picnic day", Date="2031-07-16")

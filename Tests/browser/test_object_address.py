@@ -1,4 +1,4 @@
-"""Addresses of objects, and pointers to objects that are not here."""
+"""Addresses of objects on the page, and pointers to objects that the replica does not have."""
 
 from playwright.sync_api import expect
 
@@ -13,10 +13,10 @@ class ObjectAddressTests(PageTest):
         super().seed()
         self.ids = [self.hub.add("Birthday", name=f"Person {number}", date=day("1990-05-01")) for number in range(3)]
 
-    def test_address_of_an_object_opens_it(self):
+    def test_address_of_an_object_opens_the_object(self):
         page, _ = self.open(f"/#/Birthday/{self.ids[0]}")
         expect(self.form(page).get_by_label("Name", exact=True)).to_have_value("Person 0")
-        # An address that replaces another one stays.
+        # A new object address in the address bar opens the other object and stays in the address bar.
         page.evaluate(f"location.hash = '#/Birthday/{self.ids[1]}'")
         expect(page.get_by_role("heading", level=1)).to_have_text("Birthdays")
         expect(self.form(page).get_by_label("Name", exact=True)).to_have_value("Person 1")
@@ -59,7 +59,7 @@ class PointerTests(PageTest):
     def press_save(self):
         self.form().get_by_role("button", name="Save", exact=True).click()
 
-    def test_text_that_names_no_object_is_not_stored(self):
+    def test_pointer_text_that_names_no_object_is_not_stored(self):
         self.watch.expect_error("404")
         self.edit("Atlantis")
         self.press_save()
@@ -69,7 +69,7 @@ class PointerTests(PageTest):
         self.press_save()
         expect(self.form()).to_be_visible()
         self.assertEqual(self.ports["Harlingen"], self.home())
-        # Another text takes the question back.
+        # Another text removes the question whether to use the id.
         self.form().get_by_label("home", exact=True).fill("Twin")
         expect(self.form().get_by_label("Use the id Atlantis anyway")).to_have_count(0)
         self.press_save()
@@ -78,7 +78,7 @@ class PointerTests(PageTest):
         self.save()
         self.assertEqual(self.ports["Makkum"], self.home())
 
-    def test_unknown_id_needs_a_confirmation(self):
+    def test_pointer_to_an_unknown_id_needs_a_confirmation(self):
         self.watch.expect_error("404")
         self.edit("elsewhere1")
         self.press_save()
@@ -86,7 +86,7 @@ class PointerTests(PageTest):
         self.save()
         self.assertEqual("elsewhere1", self.home())
 
-    def test_id_of_an_object_is_accepted(self):
+    def test_pointer_by_the_id_of_an_object_is_accepted(self):
         self.edit(self.twins[1])
         self.save()
         self.assertEqual(self.twins[1], self.home())

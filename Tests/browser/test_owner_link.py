@@ -24,7 +24,7 @@ class OwnerLinkTests(ReplicaUsersTest):
     def switch(self, page=None):
         return (page or self.page).get_by_role("switch", name="Work offline")
 
-    def test_link_of_the_owner_works_once(self):
+    def test_owner_link_opens_an_owner_session_only_once(self):
         expect(self.entry("Lantern Night")).to_be_visible()
         expect(self.switch()).to_have_count(0)
         link = self.link()
@@ -64,7 +64,7 @@ class OwnerLinkTests(ReplicaUsersTest):
         expect(self.switch()).to_have_count(0)
         self.assertEqual([], self.page.context.cookies())
 
-    def test_restart_ends_the_session_of_the_owner(self):
+    def test_restart_of_the_gateway_ends_the_owner_session(self):
         self.page.goto(self.link())
         expect(self.switch()).to_be_visible()
         self.watch.expect_error("403|ERR_|Failed to load")

@@ -68,9 +68,9 @@ class OwnerTest(ReplicaUsersTest):
 
 
 class EveryMode:
-    """What the owner sees and does, in a personal replica and in a site."""
+    """Tests of the page with the master key that run for a personal replica and for a site replica."""
 
-    def test_the_owner_resolves_the_conflict_of_a_user(self):
+    def test_the_replica_owner_resolves_the_conflict_of_a_user(self):
         self.replica.send("PUT", "/sync/classes/Holiday", {"policy": "manual"}, owner)
         self.wait_for_days()
         bens = self.days_of("ben")["ben's day"]["objectId"]
@@ -93,7 +93,7 @@ class EveryMode:
         expect(resolved).to_contain_text("User: ben")
         expect(resolved).to_contain_text("ben's version was kept")
 
-    def test_the_owner_sees_whose_changes_wait(self):
+    def test_the_replica_owner_sees_whose_changes_wait(self):
         self.wait_for_days()
         self.manage()
         self.hub.stop()
@@ -129,11 +129,12 @@ class PersonalOwnerTests(EveryMode, OwnerTest):
         self.require_details()
         for name in self.users:
             self.refuse(name, f"{name}'s plan")
-        # The ids are those of each user. So a decision without the right user would be about the wrong change.
+        # Each user's rejections are numbered separately. A decision that names another user would be about another
+        # change.
         listed = self.replica.send("GET", "/sync/rejections", None, owner)["results"]
         self.assertEqual([1, 1], [rejection["id"] for rejection in listed])
 
-    def test_the_owner_decides_about_the_refused_changes_of_each_user(self):
+    def test_the_replica_owner_decides_about_the_refused_changes_of_each_user(self):
         self.refuse_a_plan_of_each()
         self.manage()
         refused = self.panel("rejections")
@@ -159,7 +160,7 @@ class PersonalOwnerTests(EveryMode, OwnerTest):
         self.assertEqual({"Lantern Night", "ada's day"}, self.days_of("ada").keys())
         self.assertIn("ben's plan", self.days_of("ben"))
 
-    def test_user_does_not_see_entries_that_the_owner_has_seen(self):
+    def test_user_does_not_see_entries_that_the_replica_owner_has_seen(self):
         self.refuse_a_plan_of_each()
         self.manage()
         refused = self.panel("rejections")
@@ -187,7 +188,7 @@ class PersonalOwnerTests(EveryMode, OwnerTest):
         for text in texts:
             self.assertNotIn(text, everything)
 
-    def test_the_owner_decides_about_the_held_removal_of_a_user(self):
+    def test_the_replica_owner_decides_about_the_held_removal_of_a_user(self):
         for number in range(4):
             self.add_own(self.hub, self.users["ada"], f"Day {number}")
         wait_until(lambda: len(self.days_of("ada")) == 6)
@@ -214,9 +215,9 @@ class SiteOwnerTests(EveryMode, SiteTest, OwnerTest):
 
 
 class FormerSiteTests(SiteTest, OwnerTest):
-    """A site becomes a personal replica. What waits in the data of the site stays with the master key."""
+    """A site replica becomes a personal replica. The changes that wait in the site's data are shown to the master key only."""
 
-    def test_decision_applies_to_the_entry_of_the_gateway_or_of_the_user(self):
+    def test_discarding_one_of_two_entries_with_one_id_keeps_the_other(self):
         self.require_details()
         self.refuse("ada", "ada's plan at the site")
         self.watch.expect_error("ERR_")

@@ -1,4 +1,4 @@
-"""Sign-in on the page of a replica with users, in a space of each or in one site."""
+"""Sign-in on the page of a replica with users: a personal replica with separate data for each user, and a site replica with shared data."""
 
 from playwright.sync_api import expect
 
@@ -60,7 +60,7 @@ class ReplicaUsersTest(PageTest):
 
 
 class SignInTests(ReplicaUsersTest):
-    def test_each_user_sees_the_own_data(self):
+    def test_user_does_not_see_objects_of_another_user(self):
         expect(self.entry("Lantern Night")).to_be_visible()
         expect(self.page.get_by_role("switch", name="Work offline")).to_have_count(0)
         self.sign_in("ada")
@@ -102,7 +102,7 @@ class SignInTests(ReplicaUsersTest):
         expect(switch).to_have_count(0)
         expect(self.page.get_by_role("button", name="Sign in")).to_be_visible()
 
-    def test_a_tab_follows_the_sign_in_of_another_tab(self):
+    def test_sign_in_in_one_tab_applies_to_another_tab(self):
         self.sign_in("ada", stays=True)
         expect(self.entry("ada's day")).to_be_visible()
         other = self.page.context.new_page()
@@ -135,7 +135,7 @@ class SiteTest(ReplicaUsersTest):
 
 
 class SiteTests(SiteTest):
-    def test_offline_change_of_a_user_is_shown_to_another(self):
+    def test_offline_change_of_a_user_is_shown_to_another_user(self):
         # The permissions of the classes are known after a sync.
         wait_until(lambda: self.names(self.users["ada"]) == ["Lantern Night", "ada's day"])
         self.sign_in("ada")

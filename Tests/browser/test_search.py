@@ -49,7 +49,7 @@ class SearchTests(PageTest):
             if route not in kept:
                 route.continue_()
 
-    def test_running_search_hides_old_results(self):
+    def test_running_search_hides_the_old_number_of_matches(self):
         self.search.fill("Boat 0")
         expect(self.main).to_contain_text("15 matches.")
         self.hold_searches()
@@ -103,7 +103,7 @@ class SearchTests(PageTest):
         expect(self.page.get_by_text("1–50 of 60")).to_be_visible()
         expect(self.search).to_have_value("")
 
-    def test_search_in_an_almanac_starts_without_a_delay(self):
+    def test_search_in_a_list_by_date_starts_without_a_delay(self):
         self.replica.add("Holiday", name="Picnic day", date=day("2031-07-16"))
         self.replica.add("Holiday", name="Lantern Night", date=day("2031-12-05"))
         self.page.goto(f"{self.replica.url}/#/Holiday")
@@ -112,7 +112,7 @@ class SearchTests(PageTest):
         expect(self.entry("Lantern Night")).to_have_count(0)
         expect(self.page.locator(".view-body")).to_have_css("opacity", "1")
 
-    def test_search_text_does_not_follow_to_another_class(self):
+    def test_search_text_is_not_applied_to_another_class(self):
         self.search.fill("Boat 05")
         self.page.get_by_role("link", name="Anchor").click()
         expect(self.entry("Bruce")).to_be_visible()

@@ -74,9 +74,9 @@ test("a session that another tab has changed is noticed", () => {
   heard.get("pageshow")({ persisted: false });
   equal(changes, 0);
   heard.get("storage")({ key: "tidegate.session" });
-  // All items were removed.
+  // A storage event without a key reports that all items were removed.
   heard.get("storage")({ key: null });
-  // The Back button has shown the page as it was.
+  // The Back button has restored the page from the browser's cache.
   heard.get("pageshow")({ persisted: true });
   equal(changes, 3);
 });

@@ -16,7 +16,8 @@ test("an entry has the name of its user, or the id", () => {
 });
 
 test("an entry in the data of a user is known by the user and the id", async () => {
-  // The own data of a former site has an entry of a user, with the id of an entry in the user's data.
+  // The gateway's own data, kept from a former site replica, has an entry of user a. An entry in the user's data has
+  // the same id.
   const list = async () => [{ id: 1 }, { id: 1, user: "a" }, { id: 1, user: "a", space: "a" }, { id: 1, user: "b", space: "b" }];
   const entries = await readEntries(list, { users });
   equal(entries.map(({ author }) => author), [undefined, "ada", "ada", "b"]);
