@@ -59,7 +59,7 @@ class Demo:
         self.shell = Shell({"PATH": f"{programs}:{os.environ['PATH']}"})
 
     def replace(self, text):
-        """A text with the addresses and directories of this demo."""
+        """Replaces the documented addresses and directories in a text by those of this demo."""
         for old, new in self.replaced.items():
             text = text.replace(old, new)
         return text
@@ -88,7 +88,7 @@ class Demo:
 
 
 class Commands(unittest.TestCase):
-    def test_each_block_says_whether_it_runs(self):
+    def test_each_code_block_says_whether_the_test_runs_it(self):
         for page in pages:
             for block in blocks(page.read_text()):
                 with self.subTest(page=page.name, block=block.lines[:1]):
@@ -98,7 +98,7 @@ class Commands(unittest.TestCase):
                     for line in block.lines:
                         self.assertTrue(line.startswith((*only_for_readers, "#", " ")), line)
 
-    def test_another_shape_is_found(self):
+    def test_output_of_another_shape_is_detected(self):
         expected = shape('{"objectId":"xO5TCC3Ntj","createdAt":"2026-11-21T06:06:22.730Z",…,"pulled":0}')
         self.assertTrue(expected.fullmatch('{"objectId":"z3utavFbSX","createdAt":"2026-11-22T15:44:25.128Z","a":1,"pulled":12}'))
         self.assertFalse(expected.fullmatch('{"objectId":"z3utavFbSX","createdAt":"2026-11-22","a":1,"pulled":12}'))

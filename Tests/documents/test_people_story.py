@@ -1,5 +1,5 @@
 """
-Two people at one replica, told by curl, in a personal replica and in a site. The remote is a standalone gateway, or the Parse Server
+Tests two users at one replica with curl, in a personal replica and in a site replica. The remote is a standalone gateway, or the Parse Server
 of `TIDEGATE_CONTRACT_REMOTE`.
 """
 
@@ -141,7 +141,7 @@ class Story:
         self.until(lambda: self.waiting() == {})
 
     def until_texts(self, token, count):
-        """The texts that a user sees, as soon as they are as many. A personal space pulls the changes of others."""
+        """Waits until a user sees this number of notes, and returns their texts. A personal replica pulls the changes of others."""
         self.until(lambda: len(self.texts(token)) == count and "first" not in self.texts(token))
         return self.texts(token)
 
