@@ -5,7 +5,7 @@ import Testing
 struct ArchitectureTests {
     private let rules: Rules
 
-    /// Read once: it takes a while.
+    /// The sources of the package, read once for all tests, because reading takes a while.
     private static let checkout = Result {
         try Rules(
             root: URL(filePath: #filePath).resolvingSymlinksInPath().deletingLastPathComponent()
@@ -14,7 +14,7 @@ struct ArchitectureTests {
 
     init() throws {
         rules = try Self.checkout.get()
-        // A wrong path would make every rule hold.
+        // With a wrong root directory there would be no sources, and every rule would hold.
         try #require(rules.sources.contains { $0.path == Rules.liveEnvironment })
     }
 

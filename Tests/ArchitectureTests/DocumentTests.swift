@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The claims of the documents about the repository hold: links, anchors, file names and installed packages.
+/// Checks the statements of the documents about the repository: links, anchors, file names and installed packages.
 struct DocumentTests {
     private static let root = URL(filePath: #filePath).resolvingSymlinksInPath().deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent()

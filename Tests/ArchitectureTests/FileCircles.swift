@@ -1,7 +1,7 @@
 /// The circles of files in one target: groups in which each file depends on each other one, directly or through others.
 ///
-/// A file depends on another one when it names a type that only the other one declares. Names that several files declare, and
-/// private types, count for no dependency.
+/// A file depends on another one when it names a type that only the other one declares. Names that several files
+/// declare, and private types, make no dependency.
 struct FileCircles {
     private let names: [String]
     private let dependencies: [[Int]]
@@ -77,7 +77,8 @@ extension SourceFile {
     /// All declared types, including private ones.
     var allDeclaredTypes: Set<Substring> { Set(declarations.map(\.name)) }
 
-    /// A line of SQL in a string, such as `ELSE class END`, declares nothing: only modifiers and attributes stand before the keyword.
+    /// The declared types. Only modifiers and attributes may stand before the keyword, so a line of SQL such as `ELSE
+    /// class END` declares nothing.
     private var declarations: [(name: Substring, isPrivate: Bool)] {
         let declaration =
             #/^((?:\s|[a-z]+\b|@\w+(?:\([^)]*\))?|\([a-z]+\))*?)\b(?:struct|class|enum|protocol|actor|typealias)\s+([A-Z]\w*)/#

@@ -1,9 +1,9 @@
-/// The folders of one target as walls: a file may name types of its own folder and of lower ones.
+/// Checks the order of the folders of one target: a file may name types of its own folder and of lower folders only.
 ///
 /// Only types that a single file declares are compared, and only with files that do not declare the same name themselves.
 struct FolderOrder {
     private let target: String
-    /// From the bottom to the top. A file beside the folders belongs to `"."`.
+    /// The names of the folders, the lowest first. `"."` stands for the files that are in no folder.
     private let folders: [String]
     private let files: [SourceFile]
 
@@ -12,7 +12,7 @@ struct FolderOrder {
         files = sources.filter { $0.target == target }
     }
 
-    /// A line for each name of a higher folder, and for each folder that is not in the order.
+    /// A line for each type of a higher folder that a file names, and for each folder that has no place in the order.
     var violations: [String] {
         var declaring: [Substring: Set<String>] = [:]
         for file in files { for type in file.declaredTypes { declaring[type, default: []].insert(file.path) } }

@@ -29,7 +29,7 @@ struct FunctionLengths {
             if content.isEmpty || line.count - content.count > indentation.count { continue }
             guard line.count - content.count == indentation.count else { return nil }
             if content.hasPrefix("}") { return index }
-            // The end of the parameters, and the conditions of a generic function.
+            // The end of the parameters and the conditions of a generic function still belong to the declaration.
             guard content.hasPrefix(")") || content.hasPrefix("where ") else { return nil }
         }
         return nil

@@ -1,5 +1,5 @@
-/// The targets from the bottom to the top, as in docs/architecture.md. A target may import targets of lower levels only, so targets of
-/// one level never know each other.
+/// The targets from the bottom to the top, as in docs/architecture.md. A target may import targets of lower levels
+/// only, so targets of one level never import each other.
 enum Layers {
     static let levels: [[String]] = [
         [
@@ -16,8 +16,9 @@ enum Layers {
         ["SimulationProgram"],
     ]
 
-    /// Forbidden imports of lower levels. The engine, the local API and the gateway work with every store; the engine and the
-    /// local API work with every remote; neither end of HTTP knows the content that it transports.
+    /// Forbidden imports of lower levels. The engine, the local API and the gateway work with every store; the engine
+    /// and the local API work with every remote; the HTTP server and the HTTP client do not know the content that they
+    /// transport.
     static let forbidden: [String: Set<String>] = [
         "SyncEngine": ["LocalStore", "RemoteHTTP", "HTTPServer", "HTTPClient"],
         "GatewayAPI": ["LocalStore", "RemoteHTTP", "HTTPClient"],
@@ -28,8 +29,8 @@ enum Layers {
 
     /// The implementations of `RemoteService`.
     static let remotes: Set<String> = ["ParseRemote", "DatasyncRemote"]
-    /// The files outside of these targets that may import one: the factory of remotes, and the simulation, which makes
-    /// its own remotes.
+    /// The files besides the implementations themselves that may import an implementation of `RemoteService`: the
+    /// factory of remotes, and the simulation, which makes its own remotes.
     static let remoteMakers: Set<String> = [
         "Sources/Gateway/Remotes/RemoteFactory.swift", "Tests/Simulation/SimulatedReplica.swift",
     ]
@@ -52,11 +53,11 @@ enum Layers {
         "Gateway": [
             // The settings.
             "Errors", "Secrets", "Configuration",
-            // The parts of a space, and whom it serves.
+            // The parts of a space (the data and the sync engine of a user or of the gateway), and its users.
             "Audit", "Files", "Sync", "Forwarding", "Sessions", "Remotes",
-            // Where the settings come from.
+            // The loading of the settings.
             "Loading",
-            // The spaces, and the gateways made of them.
+            // The spaces, and the gateways that consist of spaces.
             "Spaces", "Client", "DemoSeed", "Compositions", ".",
         ],
         "SyncEngine": [

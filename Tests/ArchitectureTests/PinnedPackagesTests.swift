@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-/// Every Swift package of the build, those of other packages too, is named in `Package.swift` with its exact version.
+/// `Package.swift` names every Swift package of the build with its exact version, including the dependencies of
+/// packages.
 struct PinnedPackagesTests {
     private struct Resolved: Decodable {
         struct Pin: Decodable {
@@ -16,7 +17,7 @@ struct PinnedPackagesTests {
     private static let root = URL(filePath: #filePath).resolvingSymlinksInPath().deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent()
 
-    /// By identity: the last part of the address, in lower case.
+    /// The versions in `Package.swift` by the identity of the package: the last part of its address, in lower case.
     private static func exactVersions() throws -> [String: String] {
         let manifest = try String(contentsOf: root.appending(path: "Package.swift"), encoding: .utf8)
         var versions: [String: String] = [:]

@@ -29,7 +29,7 @@ struct Rules {
         "Sources/ParseRemote/", "Sources/DatasyncRemote/", "Sources/RemoteHTTP/", "Sources/RemoteService/",
         "Sources/SyncEngine/", "Sources/SyncModel/", "Sources/GatewayAPI/Forwarding/", "Sources/Gateway/Forwarding/",
     ]
-    /// The only file that decides by texts of a remote: those that name a limit.
+    /// The only file that may decide by an error text of a remote. It reads the limits that such texts name.
     static let limitTexts = "Sources/ParseRemote/NamedLimits.swift"
     /// The places that know which version of Parse Server a gateway follows. All others know only what depends on it.
     static let versionPlaces = [
@@ -39,7 +39,7 @@ struct Rules {
 
     let sources: [SourceFile]
     let tests: [SourceFile]
-    /// Directories below `Sources`, and those of the simulation.
+    /// The directories of the checked targets: those in `Sources`, and those of the simulation.
     let targets: [String]
 
     /// - Parameter root: the directory of `Package.swift`.
@@ -54,7 +54,7 @@ struct Rules {
             .filter { !$0.hasPrefix(".") }.sorted() + Self.simulation.map { String($0.dropFirst("Tests/".count)) }
     }
 
-    /// Targets that the table does not know; what is not in the table is not checked.
+    /// The targets without a level in `Layers`. The imports of such a target would not be checked.
     func unknownTargets() -> [String] {
         targets.filter { Layers.level(of: $0) == nil }.map { "Sources/\($0): is in no layer" }
     }
@@ -99,10 +99,11 @@ struct Rules {
         return occurrences(of: calls, in: elsewhere)
     }
 
-    /// Reading JSON takes stack for each level, so each reader has a bound.
+    /// The calls that read JSON without a limit of nesting. Each level takes stack, so each reader needs a limit.
     func unboundedDepths() -> [String] { occurrences(of: /depthMax: \.max|depthMax: Int\.max/, in: sources) }
 
-    /// Decisions by the text of an error. A remote may hide its texts, or change them with any version.
+    /// The lines that decide by the text of an error. A remote may hide its error texts, or change them in any
+    /// version.
     func decisionsByText() -> [String] {
         let files = sources.filter { file in
             file.path != Self.limitTexts && Self.remoteSides.contains { file.path.hasPrefix($0) }
@@ -113,7 +114,7 @@ struct Rules {
             | \b(?:message|reason|error|text)\b[?!]?\s*[=!]=\s*"
             | \["(?:error|message)"\]\??\.string\s*[=!]=\s*"
             /#
-        // By default, `a.b` is one word.
+        // By default, a regular expression takes `a.b` for one word.
         return occurrences(of: decisions.wordBoundaryKind(.simple), in: files)
     }
 
@@ -129,12 +130,12 @@ struct Rules {
         }
     }
 
-    /// Names of types in higher folders.
+    /// The lines that name a type of a higher folder.
     func higherFolderNames() -> [String] {
         Layers.folders.sorted { $0.key < $1.key }.flatMap { FolderOrder($0.key, $0.value, sources).violations }
     }
 
-    /// Types that lie in too many files of a target.
+    /// The types whose declaration and extensions are in too many files of a target.
     func scatteredTypes() -> [String] {
         TypeFiles(sources).paths.sorted { $0.key < $1.key }.flatMap { target, types in
             types.filter { $0.value.count > Self.typeFilesMax }

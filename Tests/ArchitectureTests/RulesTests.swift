@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Made-up sources that break each rule, and some that only look as if they did.
+/// Tests each rule with invented sources that break the rule, and with sources that only seem to break it.
 struct RulesTests {
     @Test func importsOfTheSameOrAHigherLevelAreFound() throws {
         let rules = try rules([
@@ -140,7 +140,8 @@ struct RulesTests {
     }
 
     @Test func largeCirclesOfFilesAreFound() throws {
-        // Each file names a type of the next one, and the last one of the first; one file names a type and is not named.
+        // Each file names a type of the next file, and the last file names one of the first. A further file names a
+        // type, but no file names its types.
         var files = Dictionary(
             uniqueKeysWithValues: (0..<9).map { index in
                 ("Sources/Gateway/F\(index).swift", "struct T\(index) { var next: [T\((index + 1) % 9)] }\n")
@@ -155,7 +156,7 @@ struct RulesTests {
 
     @Test func aNameDeclaredInSeveralFilesMakesNoCircle() throws {
         let rules = try rules([
-            // Private types, types of several files, and words in comments.
+            // These names make no circle: private types, types that several files declare, and words in comments.
             "Sources/Gateway/A.swift": "struct A { private struct Hidden {}; enum State {}; var b: B }\n",
             "Sources/Gateway/B.swift": "// A\nstruct B { enum State {}; var state: State; var hidden: Hidden }\n",
         ])
@@ -173,7 +174,7 @@ struct RulesTests {
     @Test func typesInTooManyFilesAreFound() throws {
         var files = [
             "Sources/Gateway/A.swift": "@MainActor package final class A: B {}\nstruct C {}\n",
-            // Another target, and types of the same name in private.
+            // Files of another target do not count, and private types of the same name are different types.
             "Sources/LocalStore/A.swift": "extension A {}\nextension LocalStore {}\n",
         ]
         for n in 1...3 {

@@ -1,8 +1,8 @@
 import Foundation
 
-/// One Swift file, with what a rule wants to know about it.
+/// One Swift source file with its path, its code and its imports.
 struct SourceFile {
-    /// From the package's root: `Sources/Gateway/Gateway.swift`.
+    /// The path from the package's root, such as `Sources/Gateway/Gateway.swift`.
     let path: String
     /// The directory below `Sources` or `Tests`.
     let target: String
