@@ -3,7 +3,7 @@ import Testing
 @testable import HTTPClient
 
 struct ResponseCollectorTests {
-    /// A thousand lines of libcurl's maximum length would take 100 MB.
+    /// A thousand header lines of libcurl's maximum length would take 100 MB, so a limit of lines is not enough.
     @Test func responseHeadersAreBoundedInBytes() {
         var collector = ResponseCollector()
         let line = Array(("A: " + String(repeating: "b", count: 90_000) + "\r\n").utf8)

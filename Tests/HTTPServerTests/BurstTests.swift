@@ -31,21 +31,23 @@ struct BurstTests {
 
     private static let request = "GET /a HTTP/1.1\r\nHost: a\r\n\r\n"
 
-    /// Opens connections until both threads are in `hold`. A thread that holds takes no further connection.
+    /// Opens connections until both threads of the server wait in `hold`. A waiting thread takes no further
+    /// connection.
     private static func holdBoth(_ server: HTTPServer, _ barrier: Barrier) throws -> [RawConnection] {
         var holding: [RawConnection] = []
         for path in ["/hold", "/hold"] {
             let connection = try RawConnection(port: server.port)
             connection.send("GET \(path) HTTP/1.1\r\nHost: a\r\n\r\n")
             holding.append(connection)
-            // Keeps the numbers of the sockets in both classes that libmicrohttpd divides among its threads.
+            // libmicrohttpd chooses the thread by the number of the socket. Waiting here keeps the numbers such that
+            // each thread gets one connection.
             if holding.count == 1 { barrier.waitForOne() }
         }
         return holding
     }
 
-    /// The accepting thread answers a malformed head itself, after it has accepted all earlier connections. The second answer comes after
-    /// it has handed them over.
+    /// Waits until the accepting thread has passed all earlier connections to libmicrohttpd. The accepting thread
+    /// itself answers a malformed head. Its second answer comes after it has passed the earlier connections on.
     private static func waitUntilHandedOver(_ server: HTTPServer) async throws {
         for _ in 0..<2 {
             let marker = try RawConnection(port: server.port)

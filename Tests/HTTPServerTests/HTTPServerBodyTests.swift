@@ -124,7 +124,7 @@ struct HTTPServerBodyTests {
         await arrived.pass()
         #expect(try await send("/", values).status == .serviceUnavailable)
         #expect(try await send("/", String(repeating: "a", count: 1500)).text == "1500")
-        // Such a body never fits.
+        // The values of this body alone exceed the memory limit.
         #expect(try await send("/", values + values).status == .contentTooLarge)
         gate.open()
         #expect(try await slow.text == "1500")

@@ -3,8 +3,8 @@ import HTTPTypes
 import Synchronization
 import Testing
 
-/// Heads that a proxy and the server could parse differently. Each is refused once, and the bytes after it are never
-/// parsed.
+/// Request heads that a proxy and the server could parse differently. The server refuses each head with one response,
+/// and never parses the bytes after it.
 @Suite(.timeLimit(.minutes(1)))
 struct MalformedHeadTests {
     private static let smuggled = "GET /smuggled HTTP/1.1\r\nHost: a\r\n\r\n"

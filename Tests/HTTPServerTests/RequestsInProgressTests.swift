@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Requests in progress", .timeLimit(.minutes(1)))
 struct RequestsInProgressTests {
-    /// A `sleep` that ends when the test says so.
+    /// A replacement for `sleep` that the test ends.
     private final class Waits: Sendable {
         private let begun = Mutex<[Duration]>([])
         let first = Gate()

@@ -60,7 +60,7 @@ struct SlowClientTests {
         "GET /idle HTTP/1.1\r\nHost: a\r\n\r\n",
     ])
     func inactiveConnectionsAreClosedAtTheConnectionLimit(_ text: String) async throws {
-        // None of these connections ends without being closed.
+        // The idle time-out never passes, so a connection ends only if the server closes it at the limit.
         let server = try server(.init(threads: 2, connectionsMax: 4, idleTimeout: .seconds(1_000_000)))
         let slow = try (0..<4).map { _ in
             let connection = try RawConnection(port: server.port)

@@ -23,7 +23,7 @@ import Testing
             #expect(await remote.push([.make(kind)]).map(\.word) == [expected], "\(kind)")
         }
         if let expected = odd.line["batch"]?.string {
-            // The answer is about the operations of the batch. A batch of reads is answered.
+            // Only the batch of writes gets the answer of the fixture. A batch of reads gets empty results.
             let remote = ParseRemote.make(
                 ScriptedTransport(answering: { request in
                     let reads = String(decoding: request.body, as: UTF8.self).ranges(of: #""method":"GET""#).count
@@ -55,7 +55,8 @@ import Testing
         #expect(await remote.push([.make(.create), .make(.delete, "b")]).map(\.word) == [writing, writing])
     }
 
-    /// An answer with too deep nesting or too many values is too much, so that the next request asks for less.
+    /// An answer with too deep nesting or too many values is reported as `tooMuch`, so that the next request asks for
+    /// less.
     @Test(arguments: [
         String(repeating: "[", count: 100_000) + String(repeating: "]", count: 100_000),
         "[" + String(repeating: "0,", count: 5_000_000) + "0]",

@@ -104,7 +104,7 @@ import Testing
             let empty = try await remote.pull(requests)
             isBroken.withLock { $0 = false }
             #expect(empty.map(\.cursor) == [cursor] && empty.map(\.isLast) == [true])
-            // A pull that shows nothing is not complete; see `Pull`.
+            // `Pull` takes an empty list with the count 0 for incomplete if objects are known.
             #expect(cursor?.text.first != "w" || empty.map(\.count) == [0])
             try #require(whole[0].isLast == false)
             cursor = whole[0].cursor

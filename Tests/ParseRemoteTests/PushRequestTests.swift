@@ -43,7 +43,7 @@ import Testing
             ])
     }
 
-    /// A Parse Server adds the URL of a file only in a field, and stores the one of a file in a list.
+    /// A Parse Server generates the URL of a file in a field, and stores the sent URL of a file in a list.
     @Test func aFileInAListIsSentWithItsURLUntilTheServerRefusesIt() async throws {
         let photo: JSONValue = ["__type": "File", "name": "a.jpg", "url": "http://x/a.jpg"]
         let transport = ScriptedTransport(answering: { request in

@@ -46,7 +46,7 @@ import Testing
         #expect(waits.all == [.seconds(1)])
     }
 
-    /// The sync ends, and the next one begins at the named time.
+    /// A long wait ends the sync. The next sync begins at the time that the server names.
     @Test func aLongWaitForARateLimitEndsTheSync() async {
         let outcomes = await remote([Self.tooMany(60)]).push([.make(.update)])
         #expect(outcomes == [.retry(after: .seconds(60), reason: "Permission denied")])

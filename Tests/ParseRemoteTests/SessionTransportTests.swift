@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Requests under the sessions of a user")
 struct SessionTransportTests {
-    /// Open sessions. A refused one ends.
+    /// The open sessions of a user. A session that the server refuses ends.
     private actor Sessions: TokenSource {
         private(set) var open: [String]
         private(set) var doubted: [String] = []
@@ -68,7 +68,8 @@ struct SessionTransportTests {
         #expect(await Self.tokens(transport).count == 10)
     }
 
-    /// A session can end while the server executes a batch. The items before the end are executed, so the batch is not repeated.
+    /// A session can end while the server executes a batch. The items before that moment were executed, so the batch
+    /// is not repeated.
     @Test(arguments: [(209, ["r:a"]), (101, [])]) func aSessionThatAnItemOfABatchRefusesIsChecked(
         code: Int, doubted: [String]
     ) async throws {

@@ -2,8 +2,8 @@ import Foundation
 import Simulation
 import Testing
 
-/// Runs with one emphasis each, such as relations with many owners, late commits, or failing writes. `.ci/check-seeds` runs more
-/// seeds of each kind with the optimised program.
+/// Runs of the simulation with one emphasis each, such as relations with many owners, late commits, or failing writes.
+/// `.ci/check-seeds` runs more seeds of each kind with the optimised program.
 @Suite("Simulation of special cases")
 struct SeedKindTests {
     @Test(arguments: [

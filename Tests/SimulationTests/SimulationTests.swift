@@ -63,7 +63,8 @@ struct SimulationTests {
             (200_000_068, .site, nil),
             // An edit of unknown outcome was sent again before another author's deletion of the object.
             (200_000_198, .site, nil),
-            // Only a stored canary shows the restore, because the read finds an object that the restore has brought back.
+            // Only a stored canary, a known object that is read to check the remote's answers, shows the restored
+            // backup: the read itself finds an object that the backup has brought back.
             (60_000_514, .usual, DataFault.restoredBackup),
         ] as [(UInt64, SeedKind, DataFault?)])
     func replicasConvergeInSeedsThatFailedBefore(seed: UInt64, kind: SeedKind, fault: DataFault?) async throws {

@@ -11,7 +11,7 @@ import Testing
 /// The simulated tables server, whose rows are objects, answers as `TablesServer`, whose rows are in memory.
 @Suite("Simulated tables server")
 struct TablesAgreementTests {
-    /// The version that a request names.
+    /// The version that a request names in `If-Match`.
     enum Condition: Sendable { case none, current, stale }
 
     /// A request to both servers. The body holds columns, and is sent as a whole row in a PUT.

@@ -17,7 +17,7 @@ extension ObjectStore {
     }
 }
 
-/// The functions of a store's parts as those of the store, with the master key if a test names no principal.
+/// Offers the functions of a store's parts directly on the store, with the master key if a test names no principal.
 extension GatewayStore {
     /// The store as the gateway's own syncs use it.
     package var sync: any SyncStore { sync(as: .gateway) }

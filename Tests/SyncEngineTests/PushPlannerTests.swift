@@ -39,7 +39,8 @@ struct PushPlannerTests {
 
     struct Case: Sendable, CustomTestStringConvertible {
         let outbox: String
-        /// The names that are sent, or `nothing`, or `break a toB`.
+        /// The expected plan: the names that are sent, `nothing`, or `break a tob`, a create of `a` without its
+        /// pointer to `b`.
         let plan: String
         let why: String
         var testDescription: String { why }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import SyncEngine
 
-/// A relation column read through the owners of each member.
+/// Tests reading a relation field of all objects of a class, by requests for the owners of each member.
 @Suite struct RelationSurveyTests {
     private static let column = RelationField(className: "Holiday", field: "countries", memberClass: "Country")
 
@@ -109,7 +109,8 @@ import Testing
         }
     }
 
-    /// A list is read page by page. An owner that joins between two pages takes the place of another one in the number of owners.
+    /// A list of owners is read page by page. If an owner is added between two pages and another owner is missed, the
+    /// number of owners is still right.
     @Test(arguments: [true, false], [3, 20])
     func anOwnerAddedBetweenTwoPagesHidesNoOtherOwner(counts: Bool, memberCount: Int) throws {
         let members = (0..<memberCount).map { name("m", $0) }

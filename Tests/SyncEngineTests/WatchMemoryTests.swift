@@ -10,7 +10,7 @@ struct WatchMemoryTests {
     @Test mutating func aFieldThatStillDiffersAfterAFullPullCausesNoFurtherPull() {
         #expect(differences.note(["+body"]) == ["+body"])
         #expect(differences.note(["+body"]) == [])
-        // The field is not named again, whether or not other rows differ in it or in further fields.
+        // The field is not reported again, even if other rows differ in this field or in further fields.
         #expect(differences.note([]) == [])
         #expect(differences.note(["+body", "+notes"]) == ["+notes"])
         #expect(differences.note(["+body"]) == [])

@@ -4,7 +4,8 @@ import Testing
 
 @testable import SyncModel
 
-/// The standing of a base after the remote has acknowledged edits.
+/// Tests whether the remote's lists must contain an object (`BaseStanding`) after the remote has acknowledged edits of
+/// it.
 @Suite("Standing of a base")
 struct BaseStandingTests {
     private static let ofUser: JSONObject = ["u": ["read": true, "write": true]]
@@ -64,7 +65,7 @@ struct BaseStandingTests {
         return life
     }
 
-    /// A read has shown the candidate.
+    /// A read has shown the adopted object, the candidate of the conflict.
     @Test func anAdoptedObjectIsExpectedInTheRemotesLists() throws {
         var life = Self.sent(.held)
         life.conflict = OpenConflict(kind: .ambiguousCreate, candidate: .make(["n": 2, "ACL": .object(Self.ofUser)]))

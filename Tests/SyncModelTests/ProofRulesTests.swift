@@ -93,7 +93,7 @@ struct ProofRulesTests {
         }
     }
 
-    /// Decides which object created since belongs to a create without a client-chosen id.
+    /// Tests which of the objects created since then belongs to a create without a client-chosen id.
     @Test(arguments: [
         Candidate("every sent field is equal", ["n": 1, "s": "x"], row: ["s": "x", "n": 1], true),
         Candidate("defaults of the schema do not count", ["n": 1], row: ["n": 1, "level": "default"], true),

@@ -10,7 +10,7 @@ struct RebaseRulesTests {
         let why: String
         let base: JSONObject?
         let steps: [PendingStep]
-        /// Nil if the object is deleted on the remote.
+        /// The fields of the remote's row; nil if the object is deleted on the remote.
         let remote: JSONObject?
         let action: RebaseAction
         var isProvisional = false

@@ -10,7 +10,8 @@ struct RecreationTests {
     private static let ancestor = ObjectState.make(["title": "a", "n": 1])
     private static let increment: JSONObject = ["n": ["__op": "Increment", "amount": 1]]
 
-    /// The object whose create got no answer. The other object has the remote's id.
+    /// An object whose create got no answer. A decision asks whether another object, with an id of the remote, is its
+    /// result.
     private static func life(creating body: JSONObject, isRecreate: Bool) -> ObjectLife {
         var life = ObjectLife(className: "Holiday", objectId: "local")
         let create = PendingStep(
@@ -43,7 +44,7 @@ struct RecreationTests {
         #expect(life.view?.fields == ["title": "a", "n": 2, "mine": true, "theirs": true])
     }
 
-    /// The row has no later edit, but another replica has created it.
+    /// The row was not edited after its creation, but another replica has created it.
     @Test func aPendingChangeConflictsWithARecreationByAnotherDevice() throws {
         var life = Self.life(creating: ["title": "a", "n": 0], isRecreate: false)
         life.steps[0].step.phase = .unknown
@@ -142,8 +143,8 @@ struct RecreationTests {
         #expect(life.view?.fields == ["title": "a", "n": 2])
     }
 
-    /// Another client has created the object again under its own id. The answer replaces that client's list, and the record of the
-    /// question keeps it.
+    /// Another client has created the object again under its own id. The user's decision replaces that client's list,
+    /// and the conflict record keeps the list.
     @Test func aListReplacedByARecreationUnderTheSameIdIsRecorded() throws {
         var life = Self.life(creating: ["title": "a", "n": 2, "log": ["mine"]], isRecreate: true)
         life.steps[0].step.idMayBeTaken = true

@@ -125,7 +125,7 @@ struct StepAuthorTests {
         #expect(life.view?.fields == ["m": 3])
     }
 
-    /// The absence is read by the sync of one author, and the edit of another wins.
+    /// The sync of one author finds that the object is missing. The edit of another author wins and creates it again.
     @Test func anObjectIsRecreatedByTheAuthorOfTheEdit() throws {
         var life = Self.known()
         try Self.edit(["n": 2], &life, as: Self.other)

@@ -29,7 +29,7 @@ struct Faults: Sendable {
 
     mutating func removeAll() { faults = [] }
 
-    /// The effect of the first fault that affects the request; nil for none. Uses the fault up.
+    /// The effect of the first fault that affects the request; nil for none. Counts as one use of the fault.
     mutating func effect(on request: TablesRequest) -> TablesServer.FaultEffect? {
         guard let place = faults.firstIndex(where: { $0.affects(request) }) else { return nil }
         let effect = faults[place].effect

@@ -1,7 +1,7 @@
 import ParseModel
 import Synchronization
 
-/// The state of a server with sockets, and the way of a request: log, fault, tables, hook.
+/// Handles the requests of a `TablesServer`, each in this order: request log, faults, tables, hook.
 final class TablesSite: Sendable {
     struct State {
         var tables: Tables

@@ -61,7 +61,7 @@ import Testing
         #expect(!acl.allowsReading(by: .signedIn("u1", roles: ["Editors"])))
     }
 
-    /// Swift takes both spellings of é as equal, SQLite does not.
+    /// Swift treats the two Unicode spellings of é as equal, SQLite does not.
     @Test func usersAndRolesInAnACLAreComparedByTheirBytes() throws {
         let acl = try #require(AccessControlList(["role:\u{E9}": ["read": true], "e\u{301}": ["read": true]]))
         #expect(acl.allowsReading(by: .signedIn("u", roles: ["\u{E9}"])))

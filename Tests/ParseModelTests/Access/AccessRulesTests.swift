@@ -10,7 +10,7 @@ import Testing
         AccessRules(principal, ClassRights(className, permissions: permissions)).verdict(on: operation, id)
     }
 
-    /// The ACL of the user decides which of the signed-in users may.
+    /// The ACL of the user object decides which signed-in users may change it.
     @Test func onlySignedInUsersMayChangeUsers() {
         for operation in [AccessRules.Operation.update, .delete] {
             #expect(verdict(operation, "_User", "u1", .signedIn("u1")) == .allowed)

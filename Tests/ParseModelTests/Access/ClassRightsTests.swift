@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    /// A client can choose the id of an object.
+    /// A client can choose the id of a user, which can then equal one of the other keys of the permissions.
     @Test(arguments: ["requiresAuthentication", "pointerFields"]) func aUserWhoseIdEqualsAPermissionKeyGetsNoRight(
         id: String
     ) {

@@ -1,7 +1,7 @@
 import ParseModel
 import Testing
 
-/// Fields that are hidden from callers.
+/// Tests which fields `protectedFields` hides from a caller.
 @Suite struct ProtectedFieldsTests {
     private static let fields: JSONObject = [
         "protectedFields": [

@@ -1,7 +1,7 @@
 import ParseModel
 import Testing
 
-/// What a query may read.
+/// The rules for the fields and classes that a query may name.
 @Suite struct QueryRulesTests {
     private static let permissions: [String: JSONObject] = [
         "Note": [
@@ -50,7 +50,7 @@ import Testing
         JSONValue.object(["$relatedTo": ["object": owner.json, "key": .string(field)]]).jsonText
     }
 
-    /// They have no members, so the question needs no refusal.
+    /// A caller who may not read a relation finds no members of it, so the query needs no refusal.
     @Test func aQueryForMembersOfAnUnreadableRelationIsAllowed() throws {
         try check(Self.members(of: Pointer(className: "Note", objectId: "n"), "members"), of: "_User")
         try check(Self.members(of: Pointer(className: "Closed", objectId: "c"), "readers"), of: "_User")

@@ -1,7 +1,7 @@
 import ParseModel
 import Testing
 
-/// Stages that keep documents have a bound of memory besides that of their number.
+/// Tests the memory limit of pipeline stages that keep documents. A limit of their number exists besides.
 struct HeldDocumentsTests {
     private static let bytesMax = 100_000
 
@@ -20,7 +20,7 @@ struct HeldDocumentsTests {
     private static let large: [JSONObject] = (0..<20).map {
         ["n": .int($0), "text": .string(String($0) + String(repeating: "x", count: 10_000))]
     }
-    /// Behind `$project`, no stage runs as a query.
+    /// A `$project` stage of all fields. The stages after it run in memory and not as a query of the store.
     private static let whole = #"{"$project":{"n":1,"text":1}}"#
 
     @Test(arguments: [

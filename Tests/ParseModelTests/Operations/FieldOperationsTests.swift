@@ -84,7 +84,7 @@ import Testing
         #expect(operations["ACL"] == .set(["*": ["read": true], "u": ["read": true, "write": true]]))
     }
 
-    /// A queue of an earlier version may contain the operation.
+    /// The outbox of an earlier version may contain the deletion of an ACL.
     @Test func aQueuedDeletionOfAnACLLocksTheObject() throws {
         let operations = FieldOperations(stored: ["ACL": ["__op": "Delete"]])
         #expect(try operations.apply(to: ["ACL": ["u": ["read": true]]], className: "Holiday") == ["ACL": [:]])

@@ -1,7 +1,7 @@
 import ParseModel
 import Testing
 
-/// Merging: a merged operation is equivalent to both operations, or there is none.
+/// Tests merging: the merged operation is equivalent to both operations in turn, or the operations do not merge.
 @Suite struct MergeLawTests {
     private static let one = FieldOperation.increment(JSONNumber(1))
 
@@ -60,8 +60,8 @@ import Testing
         }
     }
 
-    /// The value after all operations: the inner nil for an absent field, the outer nil for an operation that does not
-    /// apply.
+    /// The field's value after all operations. The inner nil stands for an absent field, the outer nil for an
+    /// operation that cannot be applied.
     private func apply(_ operations: [FieldOperation], to old: JSONValue?) -> JSONValue?? {
         var value = old
         for operation in operations {

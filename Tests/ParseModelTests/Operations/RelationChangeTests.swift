@@ -166,7 +166,7 @@ import Testing
         #expect(operations.pointers.map(\.objectId) == ["a", "b", "c"])
         let replaced = operations.replacingPointers { Pointer(className: $0.className, objectId: $0.objectId + "2") }
         #expect(replaced["countries"] == .relation(Self.change(["a2", "b2"], without: ["c2"])))
-        // Two ids of one object.
+        // Three ids are replaced by the id of one object.
         let one = operations.replacingPointers { Pointer(className: $0.className, objectId: "x") }
         #expect(one["countries"] == .relation(Self.change(without: ["x"])))
     }

@@ -70,7 +70,7 @@ import Testing
         #expect(try read(text) == .or([]))
     }
 
-    /// Each object counts as a condition, unlike strings and numbers.
+    /// In a list of values, each object counts as a condition. Strings and numbers do not count.
     @Test(arguments: ["$all", "$in", "$nin", "$containedBy"]) func theNumberOfValuesInListsIsBounded(
         name: String
     ) throws {
@@ -208,7 +208,7 @@ import Testing
         #expect(try #require(throws: ParseError.self) { try read(wide(Predicate.nodesMax)) }.code == .invalidQuery)
     }
 
-    /// The fields of a class are read from the file.
+    /// The lookup reads the fields of the class from the database, so it must not run for each value.
     @Test func fieldTypesAreLookedUpOncePerCondition() throws {
         let values = (0..<1000).map { JSONValue.string("id\($0)") }
         let predicate = Predicate.and([

@@ -87,7 +87,8 @@ import Testing
         #expect(throws: refusal.error) { try ClassSchema(making: "Day", body) }
     }
 
-    /// Parse Server iterates over the members of any value. A number has none.
+    /// Parse Server iterates over the members of any permissions value. A number has no members, so it permits
+    /// nothing.
     @Test(arguments: [1234, true, []] as [JSONValue]) func permissionsThatAreNoObjectDenyEverything(
         permissions: JSONValue
     ) throws {

@@ -48,7 +48,7 @@ struct ShortLife: Hashable {
     private(set) var countsMade = 0
     private(set) var countsExecuted = 0
     private var countsGivenUp = 0
-    /// The acknowledged values of `a` that are not accounted for yet.
+    /// The acknowledged values of `a` that neither a later value nor a decision has replaced yet.
     private(set) var open: Set<Int> = []
     private var valuesMade = 0
     /// The transitions of the latest event.
@@ -138,7 +138,7 @@ struct ShortLife: Hashable {
         }
     }
 
-    /// Removes the only difference between equal states that were reached on different paths.
+    /// Clears `transitions`, so that equal states that were reached on different paths compare as equal.
     mutating func forgetTransitions() { transitions = [] }
 
     /// Applies a rare event that no `Happening` produces.
@@ -240,7 +240,7 @@ struct ShortLife: Hashable {
         guard let kind = life.conflict?.kind else { return nil }
         switch kind {
         case .wasThisApplied, .ambiguousCreate:
-            // Exactly one of the two answers is true.
+            // The user answers truthfully. Exactly one of the two answers is true.
             guard keepsLocal == isExecuted else { return nil }
             return take(.decided(keep: isExecuted ? "applied" : "sendAgain", nil), isDecision: true)
         case .fields, .deletedLocally, .deletedRemotely:

@@ -6,7 +6,7 @@ struct AzureItem {
     static let bytesMax = 102_400
 
     let object: JSONObject
-    /// Whether the body is an array. The Node server takes its positions for the names of columns.
+    /// Whether the body is an array. The Node server treats the positions of an array as names of columns.
     private let isArray: Bool
 
     /// Reads the body of a request. An empty body is an empty item.

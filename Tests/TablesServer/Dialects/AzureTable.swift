@@ -29,7 +29,7 @@ struct AzureTable {
             let results = JSONValue.array(query.json(page.rows, of: rows))
             return .json(200, query.countsAll ? ["results": results, "count": .int(page.total)] : results)
         } catch .unknownColumn where rows.isDynamic {
-            // With a dynamic schema, the server takes an unknown column for a table without rows.
+            // With a dynamic schema, the server answers a query for an unknown column as if the table had no rows.
             return .json(200, [])
         } catch {
             throw refusal(of: error)

@@ -1,6 +1,6 @@
 import ParseModel
 
-/// The circumstances of one request.
+/// One request with the time, the user and the ids for its handling.
 struct Turn: Sendable {
     let request: TablesRequest
     /// Microseconds since 1970.

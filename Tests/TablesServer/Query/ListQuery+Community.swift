@@ -16,7 +16,7 @@ extension ListQuery {
         includesDeleted = Self.includesDeleted(parameters)
     }
 
-    /// Whether the request asks for tombstones. The name counts in any case.
+    /// Whether the request asks for tombstones. The name of the parameter is compared without regard to case.
     static func includesDeleted(_ parameters: JSONObject) -> Bool {
         parameters.contains { $0.key.lowercased() == "__includedeleted" && $0.value.string?.lowercased() == "true" }
     }
