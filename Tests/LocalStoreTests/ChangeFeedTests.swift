@@ -65,14 +65,14 @@ struct ChangeFeedTests {
         let second = try page(store, since: first.next, limit: 2)
         #expect(second.lines == ["3 update Holiday a"])
         #expect(second.next == 3)
-        // A page of no entries has passed none.
+        // A page without entries does not advance the position.
         #expect(try page(store, since: 1, limit: 0).next == 1)
     }
 
     @Test func feedEntriesOfOtherClassesAreSkipped() async throws {
         let store = try await storeWithThreeChanges()
         #expect(try page(store, classes: ["Birthday"]).lines == ["2 create Birthday b"])
-        // The entries of other classes up to the end have been looked at.
+        // The position passes the entries of other classes up to the end of the feed.
         #expect(try page(store, classes: ["Birthday"]).next == 3)
         #expect(try page(store, classes: ["Birthday"], limit: 1).next == 2)
         #expect(try page(store, classes: ["Birthday", "Holiday"]).lines.count == 3)

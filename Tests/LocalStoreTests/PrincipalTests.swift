@@ -93,7 +93,7 @@ import Testing
     }
 }
 
-/// The keys that read or write everything, at the store.
+/// Tests the read-only master key and the maintenance key at the store.
 @Suite struct OwnersPrincipalTests {
     private static let created: JSONValue = ["__type": "Date", "iso": "2019-03-01T00:00:00.000Z"]
     private static let updated: JSONValue = ["__type": "Date", "iso": "2020-03-01T00:00:00.000Z"]

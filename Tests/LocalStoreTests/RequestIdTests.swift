@@ -31,7 +31,7 @@ struct RequestIdTests {
         let directory = try TemporaryDirectory()
         let store = try LocalStore.make(in: directory)
         #expect(try await store.takeRequestId("a", for: .seconds(300)))
-        // As if 99,999 others had come since.
+        // Simulates 99,999 later request ids.
         let file = try DatabaseQueue(path: directory.path + "/tidegate.sqlite")
         let setNumber = "UPDATE sqlite_sequence SET seq = ? WHERE name = 'request_ids'"
         try await file.writeWithoutTransaction { try $0.execute(sql: setNumber, arguments: [99_999]) }

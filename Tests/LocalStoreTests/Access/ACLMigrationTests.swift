@@ -6,8 +6,8 @@ import Testing
 
 @testable import LocalStore
 
-/// A file of the version before ACLs were enforced.
-@Suite("Migration of a file without numbers of ACLs")
+/// Migrates a database of the version before ACLs were enforced.
+@Suite("Migration of a database without numbers of ACLs")
 struct ACLMigrationTests {
     private static let versionBefore = 20
 
@@ -123,7 +123,7 @@ struct ACLMigrationTests {
         #expect(try EffectiveRights(directory: LocalStore.make(.replica).configuration.directory) == nil)
     }
 
-    /// The entries of earlier versions do not tell who could read the objects.
+    /// Feed entries of earlier versions do not record who could read the object.
     @Test func theMigrationOfACLsInvalidatesFeedPositions() throws {
         #expect(throws: StoreError.self) { try store.changes(since: 0, classes: nil, limit: 1) }
         #expect(try store.changes(since: nil, classes: nil, limit: 1).next == 1)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import LocalStore
 
-/// A standalone store enforces the ACLs of objects at each way to an object.
+/// A standalone store enforces the ACL of an object for each kind of access to the object.
 @Suite struct ACLTests {
     private static let mine: JSONValue = ["u1": ["read": true, "write": true]]
 
@@ -104,7 +104,7 @@ import Testing
         let receipt = try await update(id, ["n": .increment(5)], as: other)
         #expect(receipt.echoed["n"] == nil)
         #expect(try store.fields(id, of: "Note")?["n"] == 6)
-        // The state of the object is in the answer to a stale write.
+        // The answer to a stale write would contain the state of the object, which this user may not read.
         let stale = WriteRequest.update(
             className: "Note", objectId: id, body: ["n": 1], terms: WriteTerms(match: .tags(["\"x\""])))
         let result = await result(stale, as: other)
@@ -138,7 +138,7 @@ import Testing
         #expect(try ids(as: me) == [open])
     }
 
-    /// The queue has what the remote will make of it, and the view shows it.
+    /// The replica queues and shows the ACL that the remote will store for the write.
     @Test func aReplicaSendsNoRemovalOfAnACL() async throws {
         let replica = try LocalStore.make(.replica)
         try await replica.pull([.make("a", ["ACL": Self.mine], of: "Note"), .make("b", ["ACL": Self.mine], of: "Note")])
@@ -150,7 +150,7 @@ import Testing
         #expect(queued == [#"{"n":1}"#, #"{"ACL":{}}"#])
     }
 
-    /// The remote adds the entry to each write without its master key.
+    /// The remote adds the entry of the user to each write of the user object without the master key.
     @Test(arguments: [(false, true), (true, false)]) func aUserInAReplicaKeepsTheRightsOnTheOwnUserObject(
         seesEverything: Bool, isKept: Bool
     ) async throws {
@@ -174,7 +174,7 @@ import Testing
         #expect(try store.object("Note", id, as: .signedIn("role:R")) == nil)
     }
 
-    /// The numbers of many ACLs are not collected for a statement.
+    /// The SQL statement does not list the numbers of the readable ACLs, so there may be many.
     @Test func aUserReadsObjectsWithThousandsOfDifferentACLs() async throws {
         let requests = (0..<2100).map { n in
             WriteRequest.create(

@@ -116,7 +116,7 @@ import Testing
         let receipt = try await perform(
             .update(className: "Note", objectId: id, body: ["secret": .increment(1), "n": .increment(1)]), as: other)
         #expect(receipt.echoed == ["n": 2])
-        // A reader who does not see the field writes by the same tag.
+        // A reader who may not see the field uses the same tag for a conditional write.
         for principal in [me, other] {
             let object = try #require(try store.object("Note", id, as: principal))
             let terms = WriteTerms(match: .tags([object.contentMark.tag]))

@@ -21,7 +21,7 @@ struct FeedAgreementTests {
         for _ in 0..<60 {
             copies.append(try world.copy(of: random.chance(5) ? nil : random.pick(Self.users)))
             for _ in 0..<1 + random.below(4) { try await world.change() }
-            // Some readers stay away.
+            // Some readers do not read the feed in this round.
             for place in copies.indices where random.chance(3) {
                 let before = copies[place]
                 let now = try world.copy(of: before.principal.user?.objectId)

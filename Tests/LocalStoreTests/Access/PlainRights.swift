@@ -1,7 +1,7 @@
 import Foundation
 import ParseModel
 
-/// The answers to queries, computed object by object with the pure rules: what a caller should see.
+/// Computes the expected answers to queries, object by object, with the pure access rules.
 struct PlainRights {
     /// All objects by class, in the order in which they were stored.
     var objects: [String: [JSONObject]]
@@ -115,7 +115,8 @@ struct PlainRights {
         guard isAllowed else { throw refusal(className, id) }
     }
 
-    /// The error for a missing object, and for one that the caller may not write. It says which to a caller who may read.
+    /// The error for a missing object, and for one that the caller may not write. A caller who may read the object
+    /// gets a different error for each case.
     private func refusal(_ className: String, _ id: String) -> ParseError {
         let isReadable = (try? object(className, id)) ?? nil != nil
         return isReadable ? ParseError.objectNotFound.denyingWrite : .objectNotFound

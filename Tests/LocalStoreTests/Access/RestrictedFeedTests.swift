@@ -5,7 +5,7 @@ import Testing
 
 @testable import LocalStore
 
-/// The change feed shows a reader what the reader gains and loses.
+/// The change feed reports to each reader the objects that become readable and unreadable for this reader.
 @Suite struct RestrictedFeedTests {
     private let store: LocalStore
     private let me = Principal.signedIn("u1")
@@ -70,7 +70,7 @@ import Testing
         #expect(try entries(as: .public) == [])
     }
 
-    /// The object of an entry is the present one, which the reader may have lost since.
+    /// A feed entry shows the present state of its object, which the reader may no longer read.
     @Test func anEarlierFeedEntryDoesNotShowAnObjectThatBecameUnreadable() async throws {
         let id = try await store.create(["secret": 1, "ACL": Self.mine], of: "Note")
         try await store.update(id, ["ACL": Self.theirs], of: "Note")
@@ -160,7 +160,7 @@ import Testing
         let kept = try await store.create(["ACL": acl], of: "Note")
         let deleted = try await store.create(["ACL": acl], of: "Note")
         var start = try position()
-        // Staff has the role Readers.
+        // Members of the role Staff also have the role Readers.
         try await store.update(readers, ["roles": Self.change("AddRelation", "_Role", staff)], of: "_Role")
         #expect(try entries(since: start, as: signedIn("u1")) == ["create \(kept)", "create \(deleted)"])
         #expect(try entries(since: start, as: other) == [])

@@ -7,7 +7,7 @@ import Testing
 @testable import LocalStore
 
 /// Rights are applied twice: in SQL, and object by object with the pure rules. Both must give every caller the same answers.
-@Suite("SQL and plain rights agree")
+@Suite("Rights in SQL and in the access rules agree")
 struct RightsAgreementTests {
     @Test(arguments: 1...6) func rightsInSQLAndInTheRulesAgreeOnRandomQueries(seed: Int) async throws {
         var world = try await World(seed: UInt64(seed))
@@ -33,7 +33,7 @@ struct RightsAgreementTests {
             asked += 1
             try await world.tryWrites(as: world.rights.principal())
         }
-        // Rights that hide nothing would prove little.
+        // With rights that hide nothing, the test would prove little.
         #expect(restricted > asked / 20, "\(restricted) of \(asked)")
     }
 
@@ -111,7 +111,7 @@ struct RightsAgreementTests {
             }
         }
 
-        /// Reads one object again. Its place stays the same.
+        /// Reads one object again. Its position in the list stays the same.
         private mutating func reload(_ id: String) throws {
             let place = try #require(objects["Row"]?.firstIndex { $0["objectId"] == .string(id) })
             objects["Row"]?[place] = try #require(try store.object("Row", id)).fields(of: "Row")

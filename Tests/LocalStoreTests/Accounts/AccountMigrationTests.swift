@@ -6,7 +6,7 @@ import Testing
 
 @testable import LocalStore
 
-/// A standalone file of the version before users with passwords.
+/// Migrates a standalone database of the version before users had passwords.
 struct AccountMigrationTests {
     private static let versionBefore = 20
 

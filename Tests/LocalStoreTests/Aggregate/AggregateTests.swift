@@ -331,7 +331,7 @@ import Testing
 
     // MARK: Bounds
 
-    /// One pattern may take as long as many documents.
+    /// A single regular expression can take as long as many documents.
     @Test func regularExpressionsStopAtTheTimeLimitOfThePipeline() async throws {
         let store = try LocalStore.make()
         try await store.create(["a": "text"])
@@ -348,7 +348,7 @@ import Testing
         }
     }
 
-    /// What stages make of one object may take longer than finding it.
+    /// The stages can take longer for an object than the query that finds the object.
     @Test func pipelineStagesStopAtTheTimeLimit() async throws {
         let store = try LocalStore.make()
         let list = JSONValue.array((0..<200).map { .int($0) })

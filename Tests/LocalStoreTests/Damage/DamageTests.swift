@@ -8,7 +8,7 @@ import Testing
 
 @testable import LocalStore
 
-@Suite("Damage in the file")
+@Suite("Damage in the database file")
 struct DamageTests {
     private let directory: TemporaryDirectory
     private let store: LocalStore

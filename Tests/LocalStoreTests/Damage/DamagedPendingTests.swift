@@ -7,8 +7,8 @@ import Testing
 
 @testable import LocalStore
 
-/// Objects of a replica with changes that wait.
-@Suite("Damaged objects with pending work")
+/// Damage to objects of a replica that have pending changes.
+@Suite("Damaged objects with pending changes")
 struct DamagedPendingTests {
     private let directory: TemporaryDirectory
     private let store: LocalStore

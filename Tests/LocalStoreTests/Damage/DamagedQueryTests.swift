@@ -7,8 +7,8 @@ import Testing
 
 @testable import LocalStore
 
-/// Queries that find damage which no check has found before.
-@Suite("Queries that come upon damage")
+/// Queries that find damage that no check has found before.
+@Suite("Queries that find damage")
 struct DamagedQueryTests {
     private let directory: TemporaryDirectory
     private let store: LocalStore

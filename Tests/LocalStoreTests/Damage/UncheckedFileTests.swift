@@ -8,7 +8,7 @@ import Testing
 @testable import LocalStore
 
 /// Reads of a database file that has not been checked yet.
-@Suite("A file before its check")
+@Suite("A database file before its check")
 struct UncheckedFileTests {
     private let directory: TemporaryDirectory
     private let store: LocalStore
@@ -73,7 +73,7 @@ struct UncheckedFileTests {
             log.lines.withLock { $0 } == [
                 "objects missing from a list of Holiday: 1, because the structure of the file is damaged"
             ])
-        // A list with conditions, or of some of the objects, may be shorter.
+        // A list with conditions, `skip` or `limit` may be shorter than the class.
         try await change("UPDATE class_counts SET views = 3 WHERE class = 'Holiday'")
         _ = try store.ids()
         for parameters: JSONObject in [["limit": 2], ["skip": 2], ["skip": 5], ["where": ["n": 0]], ["limit": 0]] {
@@ -87,7 +87,7 @@ struct UncheckedFileTests {
         #expect(!store.damaged.areAllKnown)
         #expect(try await store.checkFile().isEmpty)
         #expect(store.damaged.areAllKnown)
-        // A query that meets later damage begins them again.
+        // A query that meets damage later starts the checks during reads again.
         try await change("UPDATE objects SET view = substr(view, 1, 30) WHERE id = '\(ids[1])'")
         #expect(try store.ids(["where": ["n": ["$gte": 0]]]).count == 2)
         #expect(!store.damaged.areAllKnown)

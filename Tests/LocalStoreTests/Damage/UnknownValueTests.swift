@@ -6,8 +6,8 @@ import StoreSupport
 import SyncModel
 import Testing
 
-/// A value that the program does not know is an error, and never taken for another one.
-@Suite("Unknown values in the file")
+/// A value in the database that the program does not know is an error. The store never treats it as another value.
+@Suite("Unknown values in the database")
 struct UnknownValueTests {
     private let directory: TemporaryDirectory
     private let store: LocalStore

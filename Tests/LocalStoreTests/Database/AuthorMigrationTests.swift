@@ -7,8 +7,8 @@ import Testing
 
 @testable import LocalStore
 
-/// A file of the version before authors. Everything in it belongs to the gateway afterwards.
-@Suite("Migration of a file without authors")
+/// Migrates a database of the version before changes had authors. Afterwards the gateway is the author of everything.
+@Suite("Migration of a database without authors")
 struct AuthorMigrationTests {
     private static let versionBefore = 19
     private static let part = PullId(className: "Country", name: "part")
@@ -125,7 +125,7 @@ struct AuthorMigrationTests {
         #expect(try store.invariantViolations() == [])
     }
 
-    /// The calls of a sync, one after the other.
+    /// Makes the calls of a sync to the store, one after the other.
     @Test func aSyncContinuesAfterTheMigrationToAuthors() async throws {
         let sent = try #require(try await sync.unknownOutcomes().first)
         let rows = ["known", "sent", "unshown", "ours"].map { RemoteRecord.make($0, ["n": 2], updatedMs: 9000) }

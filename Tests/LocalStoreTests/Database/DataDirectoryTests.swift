@@ -7,7 +7,7 @@ import Testing
 
 @testable import LocalStore
 
-@Suite("The directory and the file")
+@Suite("The data directory and the database file")
 struct DataDirectoryTests {
     private func permissions(_ path: String) throws -> Int {
         try #require(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int)
@@ -59,7 +59,7 @@ struct DataDirectoryTests {
             let store = try LocalStore.make(in: directory, clock: clock)
             try await store.create(["n": .int(n)])
         }
-        // The last one to close has left one file, without a log beside it.
+        // The store that closed last has left one file without a write-ahead log.
         let names = try FileManager.default.contentsOfDirectory(atPath: directory.path)
         #expect(Set(names) == ["tidegate.sqlite", "lock"])
         #expect(try LocalStore.make(in: directory).ids().count == 50)
@@ -75,7 +75,7 @@ struct DataDirectoryTests {
         try DatabaseQueue(path: directory.path + "/tidegate.sqlite").read { try Int.fetchOne($0, sql: sql) }
     }
 
-    // MARK: Files that are no good
+    // MARK: Unusable database files
 
     @Test func aDatabaseOfANewerVersionIsRefusedAndUnchanged() async throws {
         let directory = try TemporaryDirectory()
@@ -121,7 +121,7 @@ struct DataDirectoryTests {
         }
     }
 
-    // MARK: A file that is lost
+    // MARK: Lost database files
 
     enum Loss: CaseIterable { case missing, empty, withoutTables }
     enum Leftover: String, CaseIterable {
@@ -147,7 +147,7 @@ struct DataDirectoryTests {
         case .missing: break
         case .empty: try Data().write(to: file)
         case .withoutTables:
-            // SQLite itself drops a log that is not of the file.
+            // SQLite itself discards a log that belongs to another database file.
             guard leftover != .log else { return }
             try execute("PRAGMA journal_mode = DELETE; VACUUM", in: directory)
         }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import LocalStore
 
-/// New files that are copies of an empty database.
+/// New database files that are copies of an empty, migrated database.
 @Suite("Empty databases")
 struct EmptyDatabaseTests {
     private let directory: TemporaryDirectory
@@ -52,11 +52,11 @@ struct EmptyDatabaseTests {
             #expect(try content(file) == expected)
             #expect(try file.read { try String.fetchAll($0, sql: "PRAGMA integrity_check") } == ["ok"])
         }
-        // The first file, and the database in memory.
+        // The migrations ran only for the first file and for the database in memory that the others copy.
         #expect(migrations == 2)
     }
 
-    /// The next file begins anew.
+    /// After a failed migration, the next file is migrated from the beginning.
     @Test func aFailedMigrationLeavesTheFileEmpty() throws {
         struct Failure: Error {}
         let empty = EmptyDatabase()

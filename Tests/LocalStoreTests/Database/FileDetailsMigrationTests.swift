@@ -6,8 +6,8 @@ import Testing
 
 @testable import LocalStore
 
-/// A file of the version before the details of uploads.
-@Suite("Migration of a file without details of uploads")
+/// Migrates a database of the version before uploaded files had details, such as tags.
+@Suite("Migration of a database without details of uploads")
 struct FileDetailsMigrationTests {
     private static let versionBefore = 33
 

@@ -104,7 +104,8 @@ struct GroupCommitTests {
         #expect(try store.ids(["limit": 1000]).count == 50)
     }
 
-    /// The executor is that of a deterministic run: a group commits after all tasks that were ready before it.
+    /// The test uses the executor of deterministic runs, where a group commits after all tasks that were ready before
+    /// it.
     @Test func aFailedCommitFailsEachWriteOfItsGroup() async throws {
         let executor = SerialExecutor()
         let state = Mutex((isFailing: true, commitCount: 0))
@@ -137,7 +138,7 @@ struct GroupCommitTests {
         #expect(try store.changes(since: 0, classes: nil, limit: 10).entries.map(\.number) == [1, 2, 3])
     }
 
-    /// One writer of a group fails: the others are on disk.
+    /// One write of a commit group fails. The other writes of the group are on disk.
     @Test func aFailedWriteOfAGroupUndoesOnlyItself() async throws {
         let executor = SerialExecutor()
         let store = try LocalStore.make { $0.executor = .deterministic { executor.run($0) } }

@@ -5,9 +5,9 @@ import StoreService
 import StoreSupport
 import Testing
 
-@Suite("Whose a file is")
+@Suite("Identity of a database")
 struct IdentityTests {
-    /// Makes a file and lets it go.
+    /// Creates or opens the database in a directory, and closes it.
     private func file(_ identity: StoreIdentity, in directory: TemporaryDirectory) throws -> String {
         try LocalStore.make(identity, in: directory).replicaId
     }
@@ -48,7 +48,7 @@ struct IdentityTests {
         _ = try file(.replica, in: directory)
     }
 
-    /// An address may be mistyped.
+    /// A user may have mistyped the address, so the address can change until the remote has answered.
     @Test func theRemoteOfADatabaseMayChangeBeforeItsFirstAnswer() async throws {
         let directory = try TemporaryDirectory()
         let other = StoreIdentity(remote: .init(url: "http://localhost:1337/other", applicationId: "app"))
@@ -82,7 +82,7 @@ struct IdentityTests {
         #expect(try file(tables, in: directory) == file(tables, in: directory))
     }
 
-    /// A file of one user is not sent to the tables of another.
+    /// The changes in the database of one user must not be sent to the tables of another user.
     @Test func aDatabaseOfAnotherTokenUserIsRefused() async throws {
         let directory = try TemporaryDirectory()
         let tables = { (subject: String?) in
@@ -96,7 +96,8 @@ struct IdentityTests {
         _ = try file(tables("alice"), in: directory)
     }
 
-    /// The kind of the remote is not in a file of an earlier version. The file goes on as it is, and nothing is pulled anew.
+    /// A database of an earlier version does not name the kind of its remote. It stays usable, and nothing is pulled
+    /// again.
     @Test func aDatabaseWithoutAKindOfRemoteKeepsItsRemote() async throws {
         let directory = try TemporaryDirectory()
         let replicaId: String

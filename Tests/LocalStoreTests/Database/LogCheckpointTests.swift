@@ -70,7 +70,7 @@ struct LogCheckpointTests {
         #expect(try await size(writer, after: 6, .other) >= 25)
     }
 
-    /// The client's write does not wait for the large log. The next page does.
+    /// A client's write does not wait for the checkpoint of a large log. The next pulled page waits for it.
     @Test func aClientWriteDuringAPullCausesACheckpointAtTheNextPage() async throws {
         let writer = try makeWriter()
         #expect(try await size(writer, after: 20, .page) == 0)

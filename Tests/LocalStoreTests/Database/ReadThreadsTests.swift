@@ -4,7 +4,8 @@ import Testing
 
 @Suite("Read threads")
 struct ReadThreadsTests {
-    /// A thread of the cooperative pool runs a task here; a thread of the store runs none.
+    /// Whether the current thread runs a Swift task. A thread of the cooperative pool does, a read thread of the store
+    /// does not.
     private static var runsTask: Bool { withUnsafeCurrentTask { $0 != nil } }
 
     @Test func anAsyncReadRunsOutsideTheCooperativePool() async throws {
@@ -23,7 +24,7 @@ struct ReadThreadsTests {
         await #expect(throws: Failure.self) { try await threads.run { throw Failure() } }
     }
 
-    /// More reads than threads: each is carried out, also after the threads have rested.
+    /// There are more reads than threads. Each read is executed, even after the threads were idle.
     @Test func everyAsyncReadIsExecuted() async throws {
         let threads = ReadThreads(count: 2)
         for _ in 0..<3 {

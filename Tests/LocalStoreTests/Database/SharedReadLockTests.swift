@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Shared read lock")
 struct SharedReadLockTests {
-    /// More than it takes to keep a read transaction open.
+    /// A number of reads after which the store keeps a read transaction open for further reads.
     private static let readsMany = 600
 
     @Test func aWriteIsVisibleDespiteASharedReadLock() async throws {

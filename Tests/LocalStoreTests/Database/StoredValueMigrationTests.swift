@@ -6,7 +6,7 @@ import Testing
 
 @testable import LocalStore
 
-/// A file of the version before ACLs and files had the form in which Parse Server stores them.
+/// Migrates a database of the version before ACLs and files were stored in Parse Server's form.
 @Suite("Migration of stored ACLs and files")
 struct StoredValueMigrationTests {
     private static let versionBefore = 29

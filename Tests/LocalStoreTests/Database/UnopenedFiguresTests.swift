@@ -4,7 +4,7 @@ import Testing
 
 @testable import LocalStore
 
-/// The figures of a file that is not open as a store, and of one that is.
+/// Figures about a database, read from its file without the store, while the store is open and while it is closed.
 @Suite struct UnopenedFiguresTests {
     @Test func waitingChangesAreCountedWithoutOpeningTheStore() async throws {
         let directory = try TemporaryDirectory()

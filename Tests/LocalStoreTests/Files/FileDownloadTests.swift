@@ -6,7 +6,7 @@ import Testing
 
 @testable import LocalStore
 
-@Suite("Files of the remote")
+@Suite("Downloads of the remote's files")
 struct FileDownloadTests {
     private let clock = TestClock()
     private let store: LocalStore

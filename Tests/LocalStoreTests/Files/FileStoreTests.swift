@@ -22,7 +22,7 @@ struct FileStoreTests {
     @Test func aStoredContentIsReadUnchanged() async throws {
         let file = try await store.addFile("a_cat.txt", "meow")
         #expect(file.content?.size == 4)
-        // By sha256sum.
+        // Computed with the command `sha256sum`.
         #expect(file.content?.sha256 == "404cdd7bc109c432f8cc2443b45bcfe95980f5107215c645236e577929ac3e52")
         #expect(try store.file("a_cat.txt") == file)
         #expect(try store.text(of: "a_cat.txt") == "meow")
@@ -139,7 +139,7 @@ struct FileStoreTests {
         try await store.removeLooseContents(grace: .seconds(60))
         #expect(try contents.count == 1)
         #expect(try store.text(of: "a") == "kept")
-        // What came just now may be of a row that is still to come.
+        // A recently stored content may belong to a file row that is not written yet.
         _ = try store.transactions.file.contents.keep(try store.draft("younger"))
         for sha256 in try store.transactions.file.contents.all() {
             try setModified(store.transactions.file.contents.path(of: sha256), clock.now)

@@ -6,8 +6,8 @@ import Testing
 
 @testable import LocalStore
 
-/// Files that were made here, on their way to the remote before the changes that carry them.
-@Suite("Files that wait to be sent")
+/// Local files, which are uploaded to the remote before the changes that refer to them.
+@Suite("Files that wait for their upload")
 struct FileUploadTests {
     private let clock = TestClock()
     private let store: LocalStore
@@ -100,7 +100,7 @@ struct FileUploadTests {
         #expect(try store.invariantViolations() == [])
     }
 
-    /// Somebody has stored the file's name on the remote without uploading its contents.
+    /// Another client has stored the file's name on the remote without uploading its content.
     @Test(arguments: ["eager", "lazy", "none"])
     func aPulledRowThatNamesALocalFileDoesNotMarkItAsUploaded(files: String) async throws {
         try await store.configureClass("Holiday") { options, _ in

@@ -5,7 +5,8 @@ import Testing
 
 @testable import LocalStore
 
-/// Contents of the remote's files that are kept once, in the directory of the gateway's own store.
+/// Contents of remote files that a personal replica stores once for all users, in the directory of the gateway's own
+/// store.
 @Suite struct SharedFileTests {
     private let own: LocalStore
     private let users: LocalStore

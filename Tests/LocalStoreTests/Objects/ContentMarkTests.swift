@@ -8,7 +8,7 @@ import Testing
 @testable import LocalStore
 
 /// The changes that give an object a new tag, and those that leave its tag.
-@Suite("Content marks")
+@Suite("Tags of objects")
 struct ContentMarkTests {
     private let clock = TestClock()
     private let store: LocalStore
@@ -20,7 +20,7 @@ struct ContentMarkTests {
         try #require(try (other ?? store).object(className, objectId)).contentMark.tag
     }
 
-    // MARK: Changes that leave it
+    // MARK: Changes that keep the tag
 
     @Test func anAcknowledgedPushKeepsTheTagOfTheObject() async throws {
         let local = try await store.create(["n": 1])
@@ -88,7 +88,7 @@ struct ContentMarkTests {
         #expect(try tag("other") != other)
     }
 
-    /// A relation is shown by all objects of a class, and the write of one object adds it to the others.
+    /// All objects of a class show a new relation field, although only one object was written.
     @Test func aNewRelationFieldKeepsTheTagsOfAllObjects() async throws {
         let store = try LocalStore.make(.standalone)
         let (one, other) = (try await store.create(["n": 1]), try await store.create(["n": 2]))
@@ -99,7 +99,7 @@ struct ContentMarkTests {
         #expect(try [tag(one, in: store), tag(other, in: store)] == tags)
     }
 
-    // MARK: Changes that advance it
+    // MARK: Changes that give a new tag
 
     @Test(arguments: [StoreIdentity.standalone, .replica])
     func eachChangeOfTheContentGivesANewTag(_ identity: StoreIdentity) async throws {
@@ -141,7 +141,8 @@ struct ContentMarkTests {
         #expect(try tag("known") != edited)
     }
 
-    /// Readers who do not see a field have the tag of those who see it, and a change of the field advances it.
+    /// Readers who may not see a field get the same tag as readers who may. A change of the field gives both a new
+    /// tag.
     @Test func aChangeOfAHiddenFieldGivesANewTag() async throws {
         let store = try LocalStore.make(.standalone)
         let id = try await store.create(["username": "ada", "email": "ada@example.org"], of: "_User")
@@ -154,7 +155,7 @@ struct ContentMarkTests {
         #expect(try shown(.public).contentMark == shown(.master).contentMark)
     }
 
-    /// The row of the new object can have the key of the deleted one.
+    /// The row of the new object can have the same primary key as the deleted row.
     @Test(arguments: [StoreIdentity.standalone, .replica])
     func anObjectThatIsCreatedAgainHasANewTag(_ identity: StoreIdentity) async throws {
         let store = try LocalStore.make(identity) { $0.allowsChosenIds = true }
@@ -172,7 +173,7 @@ struct ContentMarkTests {
         }
     }
 
-    /// A backup of the file was put in its place, so the number of the next change was given before.
+    /// The database was replaced by an older backup, so the number of the next change was already used before.
     @Test func aTagThatARestoredBackupHasLostIsNotUsedAgain() throws {
         let before = ContentMark.number(ofEntry: 70_000, at: clock.now)
         clock.advance(.seconds(60))
@@ -201,7 +202,7 @@ struct ContentMarkTests {
         let tags = try ids.map { try tag($0, in: store) }
         #expect(Set(tags).count == 2)
         clock.advance(.seconds(1))
-        // The time of an update alone is no change of the content.
+        // A new `updatedAt` alone is no change of the content.
         try await store.update(ids[0], ["n": 1])
         #expect(try tag(ids[0], in: store) == tags[0])
         try await store.update(ids[0], ["n": 2])

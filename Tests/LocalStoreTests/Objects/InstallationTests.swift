@@ -3,7 +3,7 @@ import ParseModel
 import StoreService
 import Testing
 
-/// An installation stays the same device.
+/// Tests that the fields that identify the device of an installation cannot change.
 @Suite struct InstallationTests {
     private static let apple = String(repeating: "Ab", count: 32)
 

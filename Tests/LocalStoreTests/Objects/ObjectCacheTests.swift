@@ -7,7 +7,7 @@ import SyncModel
 import Synchronization
 import Testing
 
-/// Objects that are cached from one read to the next.
+/// Tests the cache of objects in memory, which serves repeated reads.
 @Suite("Cached objects")
 struct ObjectCacheTests {
     private let store: LocalStore
@@ -24,7 +24,7 @@ struct ObjectCacheTests {
         #expect(try store.object("Holiday", id) == nil)
     }
 
-    /// Only one write of a group fails, and the object that it did not change is still there.
+    /// The write of the missing object fails, so the whole atomic group is undone.
     @Test func anUndoneWriteKeepsTheCachedObject() async throws {
         let id = try await store.create(["n": 1])
         let before = try #require(try store.object("Holiday", id))
@@ -87,7 +87,7 @@ struct ObjectCacheTests {
         }
     }
 
-    /// More objects than the cache has room for.
+    /// There are more objects than fit into the cache.
     @Test func objectsBeyondTheCacheSizeAreReadFromTheDatabase() async throws {
         let store = try LocalStore.make { $0.objectCacheBytesMax = 20_000 }
         var ids: [String] = []

@@ -3,8 +3,8 @@ import Testing
 
 @testable import LocalStore
 
-/// The states that objects are no longer in.
-@Suite("Past states")
+/// Tests the memory of earlier states of recently changed objects.
+@Suite("Past states of objects")
 struct PastStatesTests {
     private static let time = "2026-01-01T00:00:00.000Z"
 

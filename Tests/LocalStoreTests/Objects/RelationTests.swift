@@ -4,7 +4,7 @@ import StoreService
 import StoreSupport
 import Testing
 
-/// What local clients see of relations: the same in a standalone store and in a replica that is offline.
+/// Relations as local clients see them. They are equal in a standalone store and in an offline replica.
 @Suite("Relations")
 struct RelationTests {
     static let identities: [StoreIdentity] = [.standalone, .replica]
@@ -97,7 +97,7 @@ struct RelationTests {
             #expect(error?.code == .incorrectType, "\(body)")
         }
         #expect(try store.members(of: holiday) == [countries[0]])
-        // What a client got as the field's value, it may send back.
+        // A client may send back the value of the field that it has read.
         try await store.update(holiday, ["countries": .relation])
         #expect(try store.members(of: holiday) == [countries[0]])
     }

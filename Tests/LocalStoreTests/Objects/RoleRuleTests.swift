@@ -47,7 +47,7 @@ import Testing
         try await store.update(id, ["name": "editors", "ACL": [:]], of: "_Role")
     }
 
-    /// The remote refuses it, too.
+    /// The remote also refuses to remove the ACL of a role.
     @Test func aReplicaQueuesNoRemovalOfAnACL() async throws {
         let replica = try LocalStore.make(.replica)
         try await replica.pull([.make("r", ["name": "editors", "ACL": Self.acl], of: "_Role")])

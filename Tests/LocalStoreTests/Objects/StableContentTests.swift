@@ -7,8 +7,8 @@ import Testing
 
 @testable import LocalStore
 
-/// The differences between two contents of an object that count.
-@Suite("Stable content")
+/// Tests which differences between two contents of an object give the object a new tag.
+@Suite("Comparison of object contents")
 struct StableContentTests {
     private func isSame(_ one: String, _ other: String, without opField: String? = nil) async throws -> Bool {
         let store = try LocalStore.make(.replica)

@@ -7,7 +7,7 @@ import Testing
 @testable import LocalStore
 
 /// The removal of a user of a site whose object others have changed.
-@Suite("Forgotten authors")
+@Suite("Removal of users whose objects others have changed")
 struct ForgottenAuthorTests {
     private static func user(_ id: String) -> Principal {
         .user(SignedInUser(objectId: id, roles: [], sessionId: SessionDigest(of: id).text))

@@ -16,7 +16,7 @@ struct LocalPeopleTests {
             digest: digest, userId: "ada", expiresAt: nil, confirmedAt: time, changedAt: time, sealed: [1, 2])
     }
 
-    /// The remote's answer about a session may arrive after its log-out.
+    /// The remote's answer about a session may arrive after the user has logged out of it.
     @Test(arguments: [KnownSession.State.loggedOut, .refused])
     func aLateAnswerDoesNotReopenAnEndedSession(state: KnownSession.State) async throws {
         let people = try LocalStore.make(.replica).people

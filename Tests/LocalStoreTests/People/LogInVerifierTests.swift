@@ -33,12 +33,12 @@ struct LogInVerifierTests {
         var time = TrustedTime(nil, here: here, uptime: .seconds(100))
         time.note(here + .seconds(1000), here: here, uptime: .seconds(100))
         #expect(time.now(here: here + .seconds(1), uptime: .seconds(101)) == here + .seconds(1001))
-        // An earlier time of the remote changes nothing.
+        // An earlier time from the remote changes nothing.
         time.note(here, here: here + .seconds(1), uptime: .seconds(101))
         #expect(time.now(here: here + .seconds(2), uptime: .seconds(102)) == here + .seconds(1002))
-        // Neither does a clock that is set back. The uptime goes on.
+        // A local clock that is set back changes nothing either, because the uptime continues.
         #expect(time.now(here: here - .seconds(9999), uptime: .seconds(110)) == here + .seconds(1010))
-        // A machine that sleeps has no uptime.
+        // The uptime does not advance while the machine sleeps, but the local clock does.
         #expect(time.now(here: here - .seconds(9899), uptime: .seconds(110)) == here + .seconds(1110))
     }
 

@@ -96,7 +96,7 @@ import Testing
         }
 
         /// Lets a user decide about one of the own entries, for the remote's side.
-        /// - Returns: what the user has decided; nil if there is nothing to decide.
+        /// - Returns: the decision; nil if there is nothing to decide.
         func decide(as user: Principal) async throws -> String? {
             if let conflict = try store.conflicts(resolved: false, as: user).first {
                 let isAboutOutcome = [.wasThisApplied, .ambiguousCreate].contains(conflict.kind)

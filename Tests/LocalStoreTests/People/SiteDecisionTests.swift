@@ -6,7 +6,7 @@ import Testing
 
 @testable import LocalStore
 
-/// Decisions in a site replica: each author decides about the own changes, and sees nothing that the own rights do not show.
+/// Decisions in a site replica: authors decide about their own changes, and see only what they may read.
 @Suite struct SiteDecisionTests {
     private let store: LocalStore
     private let ada = Principal.signedIn("ada")
@@ -162,7 +162,7 @@ import Testing
         }
         #expect(try !later.fileRights.opens(try #require(try later.file("cat")), for: .public))
         #expect(try later.pendingChanges(as: .master).map(\.objectId) == [id])
-        // Changes since then are the gateway's own.
+        // Changes after the switch have the gateway as their author.
         _ = try await later.perform([.create(className: "Note", body: ["t": "own"])], as: .public, atomically: false)[0]
             .get()
         #expect(try later.pendingChanges(as: .public).count == 1)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import LocalStore
 
-/// Who may read the files of a site replica that are not on the remote yet.
+/// Tests who may read a file of a site replica before its upload to the remote.
 @Suite struct SiteFileTests {
     private let store: LocalStore
     private let ada = Principal.signedIn("ada")
@@ -83,7 +83,7 @@ import Testing
         #expect(try shows("cat", ben))
     }
 
-    /// Otherwise an own object with the name would show the content.
+    /// Otherwise a user could read the content through an own object that names the file.
     @Test func writingAFileNameNeedsTheRightToReadTheFile() async throws {
         let refusal = ParseError(.operationForbidden, "The file cat of another user is not on the remote yet.")
         await #expect(throws: refusal) { try await create(["file": .file("cat")], as: ben) }
@@ -105,7 +105,7 @@ import Testing
         try await create(["file": .file("cat")], as: ben)
     }
 
-    /// In each other store, a known name is the right to read.
+    /// In all other stores, every client that knows the name of a file may read the file.
     @Test func onlyASiteKeepsTheAuthorsOfFiles() async throws {
         let other = try LocalStore.make(.replica)
         try await other.addFile("cat", "meow")
@@ -125,7 +125,7 @@ import Testing
         #expect(try !store.fileRights.opens(try #require(try store.file("loose")), for: ada))
     }
 
-    /// A file of the version before authors of files.
+    /// Creates a database of the version before files had authors.
     private static func makeEarlierFile(in directory: TemporaryDirectory) throws {
         let data = try DataDirectory(path: directory.path)
         try data.makeDatabaseFile()

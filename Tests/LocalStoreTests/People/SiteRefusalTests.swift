@@ -6,8 +6,8 @@ import Testing
 
 @testable import LocalStore
 
-/// Changes that the remote has refused, or that are taken back, in the store of a site replica.
-@Suite("Refused changes in a site")
+/// Changes in the store of a site replica that the remote has refused, or that a user has undone.
+@Suite("Refused changes in a site replica")
 struct SiteRefusalTests {
     private let store: LocalStore
     private let ada = Principal.signedIn("ada")
@@ -64,7 +64,7 @@ struct SiteRefusalTests {
         #expect(try mayRead("n1", ada) && mayRead("n1", ben) && !mayRead("n1", .public))
         let entries = try store.changes(since: position, classes: ["Note"], limit: 10, as: ada).entries
         #expect(entries.map { "\($0.kind) \($0.objectId)" } == ["create n1"])
-        // Sent again, it counts again.
+        // Once the refused change waits to be sent again, its ACL applies again.
         try await store.retryRejection(rejection, fields: nil, as: ben)
         #expect(try !mayRead("n1", ada))
     }
@@ -108,7 +108,7 @@ struct SiteRefusalTests {
         #expect(try feed(since: position, ben) == ["delete secret"])
     }
 
-    /// While a change of the role is refused, the members of the remote count.
+    /// While a change of the role is refused, only the members on the remote have the role.
     @Test func theFeedShowsTheRemotesMembersOfARefusedRole() async throws {
         try await makeRole()
         try await update("r1", ["note": "x"], of: "_Role")
@@ -138,7 +138,7 @@ struct SiteRefusalTests {
         #expect(try store.people.roles(of: "ben").isEmpty)
     }
 
-    /// A user who has lost the right cannot make the refused change here, either.
+    /// A user who has lost the right can also not make the refused change locally.
     @Test(arguments: [nil, ["n": 7], ["ACL": ["ben": ["read": true, "write": true]]]] as [JSONObject?])
     func sendingARefusedChangeAgainNeedsTheRightToMakeIt(fields: JSONObject?) async throws {
         try await store.pull([.make("n1", ["n": 1, "ACL": Self.ofBoth], of: "Note")])
@@ -200,7 +200,7 @@ struct SiteRefusalTests {
         #expect(try !store.people.mayWork("ben") && !store.people.isLeaving("ben"))
     }
 
-    /// The rights with which the gateway sends a change with the remote's master key.
+    /// The rights that the gateway checks before it sends a user's change with the remote's master key.
     @Test func theRightsForSendingAnAuthorsChangeFollowTheRemotesState() async throws {
         try await store.pull([.make("n1", ["n": 1, "ACL": Self.ofBoth], of: "Note")])
         try await store.pull([.make("n2", ["n": 1, "ACL": Self.ofAda], of: "Note")])
@@ -214,7 +214,7 @@ struct SiteRefusalTests {
             }
         }
         #expect(try people.refusal(of: .create(className: "Note", body: [:]), by: "ben") == nil)
-        // An own membership that waits gives no right.
+        // A membership that the remote has not stored yet gives no right.
         try await store.pull([.make("n3", ["ACL": ["role:staff": ["write": true]]], of: "Note")])
         try await store.pull([.make("r1", ["name": "staff", "ACL": Self.ofBen], of: "_Role")])
         let member: JSONObject = ["__type": "Pointer", "className": "_User", "objectId": "ben"]

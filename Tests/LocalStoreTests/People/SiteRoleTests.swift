@@ -75,7 +75,7 @@ import Testing
         #expect(try await roles(of: "ben") == ["own"])
     }
 
-    /// A role that does not count gives its members no other role.
+    /// Until the remote has a new role, the members of this role get no roles through it.
     @Test func membersOfAnUnsentRoleDoNotInheritOtherRoles() async throws {
         let id = try await write(.create(className: "_Role", body: Self.role("own")), as: ben)
         let own = Pointer(className: "_Role", objectId: id)
@@ -87,7 +87,7 @@ import Testing
         #expect(try await roles(of: "ben") == ["own", "staff"])
     }
 
-    /// A correction has the rules of a write, so it gives a role no other name.
+    /// The rules for writes also apply to a correction of a refused change, so it cannot rename a role.
     @Test func aCorrectionCannotRenameARole() async throws {
         let id = try await write(.create(className: "_Role", body: Self.role("own")), as: ben)
         let sending = try await store.sync.sending(for: .user("ben"))

@@ -136,7 +136,7 @@ import Testing
         #expect(try !store.people.isLeaving("ada") && !store.people.mayWork("ada"))
     }
 
-    /// A change that waits for a decision does not hold the deletion.
+    /// A refused change, which waits for a decision, does not delay the deletion of the user.
     @Test func aUsersDeletionIsSentDespiteARefusedChange() async throws {
         try await pullAda(["username": "ada", "ACL": Self.ofAda])
         let id = try await create(["n": 1], as: ada)
@@ -149,7 +149,7 @@ import Testing
     @Test func aLockedUserIsNotTakenForADeletedOne() async throws {
         try await pullAda(["username": "ada", "ACL": Self.ofAda])
         #expect(try store.people.mayWork("ada") && !store.people.isLeaving("ada"))
-        // A user cannot give away the rights on the own row.
+        // A user cannot remove the user's own entry from the ACL of the user object.
         _ = try await write(.update(className: "_User", objectId: "ada", body: ["ACL": [:]]), as: ada)
         #expect(try store.people.mayWork("ada") && !store.people.isLeaving("ada"))
         try await store.pull([.make("ada", ["username": "ada", "ACL": [:]], of: "_User", updatedMs: 3000)])
@@ -187,7 +187,7 @@ import Testing
         for (principal, isWaiting) in [(ada, false), (ben, true), (.master, true), (.public, false)] {
             #expect(try queue(of: principal).waitsForOthers == isWaiting, "\(principal)")
         }
-        // Decisions are not waited for.
+        // A call does not wait for changes that need a decision.
         let sending = try await store.sync.sending(for: .user("ada"))
         try await sending.settle([(try await sending.freeze(id), .rejected(code: 119, message: "no"))])
         #expect(try !queue(of: ben).waitsForOthers && !queue(of: .master).waitsForOthers)

@@ -4,8 +4,8 @@ import Testing
 
 @testable import LocalStore
 
-/// The verifiers for log-ins without the remote, in the file.
-@Suite("Verifiers of passwords")
+/// Password hashes (verifiers) in the database, for log-ins while the remote cannot be reached.
+@Suite("Password hashes for offline log-ins")
 struct VerifierTests {
     private static let start = ParseDate(milliseconds: 4_000_000_000_000)
     private static let note = TrustedTime.Note(remote: start, here: start)

@@ -3,8 +3,8 @@ import ParseModel
 import StoreSupport
 import Testing
 
-/// Places behind many numbers: each may be an element of an array or a member of an object.
-@Suite("Paths with many numbers")
+/// Field paths with many numbers. Each number may be an array position or the name of an object's member.
+@Suite("Field paths with many array positions")
 struct DeepPathTests {
     private static let path = "deep" + String(repeating: ".1", count: 26)
 

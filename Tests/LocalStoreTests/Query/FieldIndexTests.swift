@@ -130,7 +130,7 @@ struct FieldIndexTests {
         #expect(plan.contains("USING INDEX values Holiday \(field) \(order) (<expr>=? AND <expr>=?"), "\(plan)")
         #expect(!plan.contains("USE TEMP B-TREE FOR ORDER BY"))
         #expect(try store.ids(parameters) == before)
-        // Queries without the order use it, too, and miss nothing.
+        // Queries without the order use the index, too, and find all objects.
         let unordered: JSONObject = ["where": parameters["where"] ?? [:]]
         try ask(unordered, times: 5)
         #expect(try self.plan(unordered).contains("USING INDEX values Holiday \(field) \(order)"))

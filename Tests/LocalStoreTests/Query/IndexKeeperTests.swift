@@ -4,7 +4,7 @@ import Testing
 
 @testable import LocalStore
 
-/// When an index is due, and when the owner of the store is told at once.
+/// Tests when an index is due, and when the callback of the keeper is called at once.
 struct IndexKeeperTests {
     private final class Calls: Sendable {
         let count = Mutex(0)

@@ -93,7 +93,7 @@ struct MoreOperatorTests {
         QueryCase(
             #"{"v":{"$within":{"$box":[{"__type":"GeoPoint","latitude":41,"longitude":-29},{"__type":"GeoPoint","latitude":39,"longitude":-31}]}}}"#,
             "geo"),
-        // Not the short way across 180°.
+        // A box from 170° to -31° does not take the short way across 180°.
         QueryCase(
             #"{"v":{"$within":{"$box":[{"__type":"GeoPoint","latitude":39,"longitude":170},{"__type":"GeoPoint","latitude":40,"longitude":-31}]}}}"#,
             "geo"),

@@ -4,7 +4,7 @@ import StoreService
 import Testing
 
 /// A condition may name the id of an object in place of a pointer to it, as on Parse Servers with MongoDB and PostgreSQL.
-@Suite("Plain ids in place of pointers")
+@Suite("Conditions with ids in place of pointers")
 struct PlainIdTests {
     private static func person(_ id: String) -> JSONValue { Pointer(className: "Person", objectId: id).json }
 
@@ -23,7 +23,7 @@ struct PlainIdTests {
         (["owner": ["$nin": ["p1"]]], ["b", "d"]), (["owner": ["$in": []]], []),
         (["$or": [["owner": "p2"], ["name": "p1"]]], ["a", "b", "c"]),
         (["owner": ["$exists": false]], ["d"]),
-        // A text stays one, and so does an element of an array.
+        // In a text field and in an array, a plain id matches only texts.
         (["name": "p1"], ["a", "c"]), (["owners": "p1"], []), (["owner.objectId": "p1"], ["a", "c"]),
     ]
 

@@ -4,7 +4,7 @@ import StoreService
 import StoreSupport
 import Testing
 
-/// A condition, and which of `QueryRows` it finds.
+/// A query condition, and the ids of the objects of `QueryRows` that match it.
 struct QueryCase: Sendable {
     let predicate: String
     let found: Set<String>
@@ -14,7 +14,7 @@ struct QueryCase: Sendable {
         self.found = Set(found)
     }
 
-    /// All but these.
+    /// Expects all objects except these.
     init(_ predicate: String, without others: String...) {
         self.predicate = predicate
         found = Set(QueryRows.ids).subtracting(others)
@@ -26,7 +26,7 @@ struct QueryCases: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let cases: [QueryCase]
 
-    /// - Parameter store: that of `QueryRows`.
+    /// - Parameter store: a store with the objects of `QueryRows`.
     func check(_ store: LocalStore) throws {
         for item in cases {
             do {

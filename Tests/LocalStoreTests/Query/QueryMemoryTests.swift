@@ -59,7 +59,7 @@ struct QueryMemoryTests {
     @Test func aQueryOverItsMemoryLimitFailsAndOtherQueriesContinue() async throws {
         let store = try await Self.store(4 << 20)
         #expect(throws: StoreError.tooMuchMemory) { try store.ids(Self.innerQueries) }
-        // The connection, other queries and the writer go on.
+        // The connection, other queries and writes still work.
         #expect(try store.ids(["where": ["t": "y"]]) == ["small"])
         try await store.update("large", ["n": 1])
         #expect(try store.ids(["where": ["n": 1]]) == ["large"])
@@ -109,7 +109,8 @@ struct QueryMemoryTests {
         "where": .object(list("$or", 50) { ["a": ["$inQuery": ["className": "City", "where": ["n": .int($0)]]]] })
     ]
 
-    /// Runs `body` while a query has the memory. The memory is not written, so it takes no room. A query in `body` has an account of its own.
+    /// Runs `body` while another query has reserved the memory. The reserved memory is never written, so it takes no
+    /// real memory. A query in `body` is counted separately.
     private static func takingMemory(of store: LocalStore, _ bytes: UInt64, _ body: () throws -> Void) throws {
         try store.transactions.read { db in
             try QueryMemory.bounded(db, bytesMax: 1 << 40) {

@@ -201,7 +201,7 @@ struct QueryOperatorTests {
         let error = #expect(throws: ParseError.self) { try find("^(a+)+$") }
         #expect(error?.code == .timeout)
         #expect(try find("^(a+)+b$") == 1)
-        // A long text is no reason to give up.
+        // A long text alone does not exceed the time limit.
         try await store.create(["v": .string(String(repeating: "lorem ", count: 20_000) + "ipsum")])
         #expect(try find("ips.m$") == 1)
         #expect(try find("zz") == 0)
@@ -232,7 +232,7 @@ struct QueryOperatorTests {
         #expect(throws: StoreError.tookTooLong) {
             try store.find("Holiday", query, timeout: ReadTimeout(nil, whileWanted: { false })) { _ in }
         }
-        // The connection is as good as new.
+        // The connection still works after the interrupted query.
         #expect(try store.find("Holiday", ParseQuery(limit: 1)).objects.count == 1)
         store.interruptReads()
         #expect(throws: StoreError.tookTooLong) { try store.find("Holiday", query) }

@@ -1,8 +1,8 @@
 import LocalStore
 import ParseModel
 
-/// Objects whose one field `v` holds a value of each kind; their ids say which. A replica keeps them, because its
-/// remote is free to mix types in a field.
+/// One object for each kind of value, in the field `v`. The id of the object names the kind. The objects are in a
+/// replica, because a remote may mix types in one field.
 enum QueryRows {
     static func date(_ day: String) -> JSONValue { ["__type": "Date", "iso": .string("\(day)T00:00:00.000Z")] }
     static func pointer(_ className: String, _ objectId: String) -> JSONValue {

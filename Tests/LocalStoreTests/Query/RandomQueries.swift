@@ -3,7 +3,7 @@ import ParseModel
 /// Draws objects and queries that have much to do with each other: few fields, and few values of every type.
 struct RandomQueries {
     private let clock: TestClock
-    /// Objects whose values a query shall ask for.
+    /// Objects whose values occur in the conditions of queries.
     var known: [JSONObject] = []
 
     init(seed: UInt64) { clock = TestClock(seed: seed) }
@@ -127,7 +127,7 @@ struct RandomQueries {
 
     private func time() -> ParseDate { ParseDate(milliseconds: Int64(below(24)) * 1000) }
 
-    /// - Parameter depth: how deep it may nest.
+    /// - Parameter depth: the maximum nesting of the conditions.
     func conditions(depth: Int = 3) -> JSONValue {
         var object = JSONObject()
         for _ in 0..<(chance(3) ? 2 : chance(10) ? 0 : 1) {

@@ -57,7 +57,7 @@ struct RelationQueryTests {
             try store.ids(["where": ["$or": [["capital": .country("c")], ["countries": .country("a")]]]]) == ["x", "z"])
     }
 
-    /// As on Parse Server.
+    /// Parse Server also ignores `$exists` beside a comparison of a relation.
     @Test func existsBesideAComparisonOfARelationHasNoEffect() throws {
         func owners(_ constraint: JSONValue) throws -> [String] { try store.ids(["where": ["countries": constraint]]) }
         for exists in [true, false] as [JSONValue] {

@@ -4,8 +4,8 @@ import StoreService
 import StoreSupport
 import Testing
 
-/// Cities in countries: queries that ask about one class by another.
-@Suite("Queries inside queries")
+/// Subqueries. The examples are cities in countries.
+@Suite("Subqueries")
 struct SubqueryTests {
     private let store: LocalStore
 

@@ -40,7 +40,7 @@ struct WholeCountTests {
         #expect(try count(store, as: .master) == 2)
     }
 
-    /// More objects with private ACLs than are counted apart.
+    /// There are more objects with private ACLs than the store counts separately.
     @Test func theCountOfAClassIsRightWithManyPrivateObjects() async throws {
         let store = try LocalStore.make()
         let requests = (0..<1100).map { n in

@@ -3,7 +3,7 @@ import ParseModel
 import StoreService
 import Testing
 
-@Suite("What a remote has said of its classes")
+@Suite("Schemas that the remote has sent")
 struct RemoteSchemaTests {
     private static let day = ClassSchema(
         "Day",
@@ -35,12 +35,12 @@ struct RemoteSchemaTests {
     @Test func writesThatTheRemotesSchemaAllowsAreQueuedUnchanged() async throws {
         let store = try await store()
         let id = try await store.create(["name": "a", "new": 1], of: "Day")
-        // The default is the remote's to set.
+        // The remote itself sets the default value.
         #expect(try store.steps(of: id) == [#"create {"name":"a","new":1}"#])
         await #expect(throws: ParseError(.validationFailed, "name is required")) {
             try await store.update(id, ["name": ["__op": "Delete"]], of: "Day")
         }
-        // A field that it has not told of may have any type by now.
+        // A field that the known schema lacks may have any type on the remote by now.
         try await store.update(id, ["new": "text"], of: "Day")
     }
 

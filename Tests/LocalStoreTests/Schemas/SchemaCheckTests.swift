@@ -4,7 +4,7 @@ import StoreService
 import StoreSupport
 import Testing
 
-@Suite("Writes are held to schemas")
+@Suite("Schema checks of writes")
 struct SchemaCheckTests {
     /// A store whose class `Day` has these fields.
     private func store(_ fields: JSONObject) async throws -> LocalStore {
@@ -57,7 +57,7 @@ struct SchemaCheckTests {
         let other = try await store.write(.create(className: "Day", body: ["a": 5, "b": nil]))
         #expect(other.echoed.isEmpty)
         #expect(try store.fields(other.objectId, of: "Day") == ["a": 5])
-        // An update is given nothing.
+        // An update gets no default values.
         try await store.update(other.objectId, ["c": 2], of: "Day")
         #expect(try store.fields(other.objectId, of: "Day") == ["a": 5, "c": 2])
         await #expect(throws: Self.required) { try await store.create(["a": nil], of: "Day") }
@@ -167,7 +167,7 @@ struct SchemaCheckTests {
                 return SchemaChange(schema, deleted: deleted)
             }
         }
-        // What is taken away makes room.
+        // Removed fields make room for new fields.
         _ = try await store.changeSchema("Holiday") { before in
             var schema = try #require(before)
             let deleted = try schema.change(["fields": ["f0": ["__op": "Delete"]]])
@@ -176,7 +176,7 @@ struct SchemaCheckTests {
         try await store.create(["g": 1])
     }
 
-    /// The remote's rows are as they are, and may be edited.
+    /// A replica accepts the remote's rows with any number of fields, and clients may edit them.
     @Test func pulledRowsMayExceedTheBoundOnFields() async throws {
         let store = try LocalStore.make(.replica) { $0.classFieldsMax = 10 }
         try await store.pull([.make("a", Self.fields(0..<40))])

@@ -3,7 +3,7 @@ import ParseModel
 import StoreService
 import Testing
 
-/// Every object of a class shows the relations of that class, members or not.
+/// Every object of a class shows the relation fields of the class, even without members.
 @Suite struct ShownRelationTests {
     private static let cities: JSONValue = ["__type": "Relation", "className": "City"]
 
@@ -19,7 +19,7 @@ import Testing
         #expect(try store.fields(one) == ["n": 1.5, "cities": Self.cities])
         #expect(try store.fields(two) == ["a": "ü\"\\/", "cities": Self.cities])
         #expect(try store.fields(three) == ["n": 3, "cities": Self.cities])
-        // That is no update of the others.
+        // The new relation field does not change the `updatedAt` of the other objects.
         #expect(try store.json(two)?["updatedAt"] == before["updatedAt"])
         #expect(try store.ids(["where": ["cities": Pointer(className: "City", objectId: "oslo").json]]) == [one])
         try await store.update(two, ["n": 2])

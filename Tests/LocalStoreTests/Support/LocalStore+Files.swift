@@ -16,7 +16,7 @@ extension LocalStore {
         try await addFile(try draft(text), name: name, contentType: "text/plain")
     }
 
-    /// What a reader gets; nil where the content is not here.
+    /// The content of a file as text; nil if the store does not have the content.
     func text(of name: String) throws -> String? {
         let path = try file(name).flatMap(contentPath)
         return path.flatMap { FileManager.default.contents(atPath: $0) }.map { String(decoding: $0, as: UTF8.self) }

@@ -47,7 +47,7 @@ extension LocalStore {
         try await write(.delete(className: className, objectId: objectId))
     }
 
-    /// The whole object as the API returns it; nil where there is none.
+    /// The whole object as the API returns it; nil if there is no such object.
     func json(_ objectId: String, of className: String = "Holiday") throws -> JSONObject? {
         try object(className, objectId).flatMap { try JSONReader.read($0.json).object }
     }

@@ -29,6 +29,6 @@ extension JSONValue {
         ["__op": "RemoveRelation", "objects": .array(ids.map(country))]
     }
 
-    /// What a field holds that is a relation to countries.
+    /// The value of a field that is a relation to countries.
     static let relation: JSONValue = ["__type": "Relation", "className": "Country"]
 }

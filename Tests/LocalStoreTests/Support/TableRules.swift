@@ -2,7 +2,8 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// The values of a remote with tables: dates, and pointers and bytes if the mapping of the class names their field.
+/// The values that a remote with tables stores: dates, and pointers and bytes if the mapping of the class names their
+/// field.
 struct TableRules: RemoteValueRules {
     /// The classes that the remote stores with Parse's types.
     var typed: Set<String> = []

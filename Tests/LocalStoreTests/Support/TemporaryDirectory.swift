@@ -1,6 +1,6 @@
 import Foundation
 
-/// A place on disk that is gone after the test. The data directory inside it is left for the store to make.
+/// A temporary directory that is deleted after the test. The store itself creates the data directory inside.
 final class TemporaryDirectory: Sendable {
     let root: String
 

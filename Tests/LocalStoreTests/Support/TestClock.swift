@@ -1,7 +1,7 @@
 import ParseModel
 import Synchronization
 
-/// Time and randomness that a test decides about.
+/// A clock and a source of randomness that a test controls.
 final class TestClock: Sendable {
     private let state: Mutex<(ms: Int64, random: SeededRandom)>
 

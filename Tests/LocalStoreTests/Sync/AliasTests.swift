@@ -121,7 +121,7 @@ struct AliasTests {
         let store = try LocalStore.make(.replica)
         let local = try await store.create(["n": 1])
         try await store.push(local, .applied("first", createdMs: 5000))
-        // The remote was reset, and the object kept: it is made anew, under another id once more.
+        // The remote was reset, and the user keeps the object. It is created again and gets a further id.
         try await store.sync.holdRemoval(of: ["first"], in: "Holiday", total: 1)
         try await store.keepRemoval(try #require(try store.removals().first).id)
         try await store.push("first", .applied("second", createdMs: 6000))

@@ -6,8 +6,8 @@ import Testing
 
 @testable import LocalStore
 
-/// The objects with which a sync tests whether the remote shows anything.
-@Suite("Canaries")
+/// Tests which objects are canaries: known objects that a sync reads to test whether the remote shows objects at all.
+@Suite("Objects for a test read of the remote")
 struct CanaryTests {
     /// The first canaries for a read of another object, after a request on the only known object got no answer.
     private func canaries(afterLosing write: WriteRequest) async throws -> [String] {

@@ -29,7 +29,7 @@ struct ClassMappingTests {
         try await store.sync.syncClasses().first { $0.name == "Holiday" }?.pulls.first
     }
 
-    /// Stores a page with one row, and its cursor, as the pull of the present mapping.
+    /// Stores a page with one row and its cursor, as a pull under the current mapping of the class does.
     @discardableResult
     private func pullPage(_ fields: JSONObject, of pull: PullId? = nil) async throws -> PullTally {
         let known = try #require(try await store.sync.syncClasses().first { $0.name == "Holiday" })

@@ -4,7 +4,7 @@ import StoreService
 import StoreSupport
 import Testing
 
-@Suite("Coalescing in replica mode")
+@Suite("Merging of pending changes in a replica")
 struct CoalescingTests {
     private let store: LocalStore
 
@@ -76,7 +76,7 @@ struct CoalescingTests {
                 #"update {"tags":{"__op":"Remove","objects":["a"]},"n":2}"#,
             ])
         #expect(try store.fields("known") == ["n": 2, "tags": ["b"], "name": "x"])
-        // Only the first of them may be sent.
+        // Only the first of the two steps may be sent.
         let waiting = try await store.sync.outbox(limit: 10)
         #expect(waiting.map(\.step.operations.fields) == [["tags"]])
     }
@@ -113,7 +113,7 @@ struct CoalescingTests {
     @Test func anOutboxEntryListsTheCreatesThatItWaitsFor() async throws {
         let target = try await store.create(["n": 1])
         let pointer = Pointer(className: "Holiday", objectId: target)
-        // Work on an object that the remote has is nothing to wait for.
+        // A change does not wait for changes of an object that exists on the remote.
         let known = Pointer(className: "Holiday", objectId: "known")
         try await store.update("known", ["n": 2])
         let holder = try await store.create(["list": [pointer.json], "in": known.json])

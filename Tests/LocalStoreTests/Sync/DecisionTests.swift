@@ -5,7 +5,7 @@ import StoreSupport
 import SyncModel
 import Testing
 
-@Suite("Undo, retry and give up")
+@Suite("Undo, retry, and decisions about changes")
 struct DecisionTests {
     private let store: LocalStore
 
@@ -79,7 +79,7 @@ struct DecisionTests {
         }
         try await store.update("known", ["n": 2])
         let pending = try onlyPending().id
-        // A change that waits is no rejection.
+        // A pending change is not a rejection.
         await #expect(throws: StoreError.notFound(what: "rejection \(pending)")) {
             try await store.retryRejection(pending, fields: nil)
         }
@@ -156,7 +156,7 @@ struct DecisionTests {
         #expect(try store.steps(of: "known") == [#"update {"n":4}"#])
     }
 
-    /// The remote may have stored the field with the value that is no longer wanted.
+    /// The remote may have stored the removed field, so the corrected create deletes it.
     @Test func aCorrectionOfACreateThatMayHaveArrivedDeletesRemovedFields() async throws {
         let id = try await store.create(["n": 5, "name": "y"])
         let entry = try await store.push(id, .rejected(code: 1, message: "failed", wasAttempted: true))

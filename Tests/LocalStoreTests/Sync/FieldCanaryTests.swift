@@ -6,8 +6,8 @@ import Testing
 
 @testable import LocalStore
 
-/// The rows that a watch reads as a whole, to find fields that the remote has ceased to show.
-@Suite("Choice of rows for the watch")
+/// Tests which rows a sync reads again with all fields, to find fields that the remote no longer shows.
+@Suite("Rows that a sync reads again to detect hidden fields")
 struct FieldCanaryTests {
     /// A replica with rows of equal fields. Row `rare` in the middle, by time and by id, has another one.
     private func store(_ count: Int, rare: Int) async throws -> LocalStore {
@@ -56,7 +56,7 @@ struct FieldCanaryTests {
         #expect(place.chosen.contains("o1") && place.chosen.contains { $0.hasPrefix("m") }, "\(place)")
     }
 
-    /// A field that only one row has is watched, although the others need all rows of the usual number.
+    /// Each row has a field of its own, so more rows than the usual number are chosen.
     @Test func theChosenRowsTogetherHaveAllFieldsOfTheClass() async throws {
         let store = try LocalStore.make(.replica)
         try await store.pull((0..<10).map { .make(Self.id($0), ["field\($0)": 1], updatedMs: Int64($0) * 1000) })

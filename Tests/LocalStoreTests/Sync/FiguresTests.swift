@@ -3,9 +3,9 @@ import Testing
 
 @testable import LocalStore
 
-@Suite("Figures")
+@Suite("Sync figures")
 struct FiguresTests {
-    /// There may be many objects, and large ones.
+    /// There may be many and large objects, so counting must not read them.
     @Test func syncFiguresAreCountedWithoutReadingObjects() throws {
         let store = try LocalStore.make(.replica)
         let plan = try store.transactions.read { db in
@@ -15,7 +15,7 @@ struct FiguresTests {
         #expect(!plan.contains { $0.contains("objects") })
     }
 
-    /// Each sync asks for the held objects, and mostly there are none.
+    /// Each sync counts the objects of held removals, and usually there are none.
     @Test func objectsOfAHeldRemovalAreLookedUpByIdForSyncFigures() throws {
         let store = try LocalStore.make(.replica)
         let plan = try store.transactions.read { db in

@@ -5,7 +5,7 @@ import Testing
 
 @testable import LocalStore
 
-/// The classes of a user's space follow those of the gateway.
+/// The store of a user of a personal replica syncs the classes that the gateway syncs.
 @Suite struct FollowedClassTests {
     private let store: LocalStore
 
@@ -33,7 +33,7 @@ import Testing
 
     @Test func aUsersStoreDropsAClassThatTheGatewayNoLongerSyncs() async throws {
         _ = try await follower.follow([known("Note"), known("Task")])
-        // A class that the space has by itself stays.
+        // A class that only the user's store syncs stays.
         try await store.configureClass("Own") { _, pulls in pulls = [.all] }
         #expect(try await follower.follow([known("Task")]) == [])
         #expect(try await policies().keys.sorted() == ["Own", "Task"])
@@ -56,7 +56,7 @@ import Testing
         #expect(try await !follower.setOwn("Note", true))
         _ = try await follower.follow([known("Note", .remote), known("Task", .remote)])
         #expect(try await policies() == ["Note": .merge, "Task": .remote])
-        // Nor does it end with the gateway's.
+        // The class also stays when the gateway no longer syncs it.
         _ = try await follower.follow([])
         #expect(try await policies() == ["Note": .merge])
         #expect(try await follower.setOwn("Note", false))

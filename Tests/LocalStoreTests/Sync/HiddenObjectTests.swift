@@ -29,7 +29,7 @@ struct HiddenObjectTests {
         #expect(seen.ids == ["edited"] && seen.count == 1)
     }
 
-    /// One of the objects is hidden by its ACL, one is withheld, and one is both.
+    /// One object is hidden by its ACL, one is withheld from clients during a held removal, and one is both.
     @Test func countsOfListedObjectsLeaveOutHiddenAndWithheldOnes() async throws {
         let store = try LocalStore.make(.replica) { $0.reader = "alice" }
         let ids = ["a", "hidden", "withheld", "both"]

@@ -5,7 +5,7 @@ import StoreSupport
 import SyncModel
 import Testing
 
-@Suite("What is on its way")
+@Suite("Changes in flight")
 struct InFlightTests {
     private let store: LocalStore
 
@@ -123,7 +123,7 @@ struct InFlightTests {
         try await store.sync.settle([(sent, .unknown(reason: "time-out"))])
         try await store.sync.settle([(sent, .sendAgain)])
         try await store.update(id, ["name": "mine"])
-        // The create was on its way, and meanwhile somebody else changed the count on the remote.
+        // While the create was in flight, another client changed `n` on the remote.
         try await store.pull([.make(id, ["n": 5], createdMs: 5000, updatedMs: 6000)])
         #expect(try store.fields(id) == ["n": 5, "name": "mine"])
         let entry = try #require(try await store.sync.outbox(limit: 10).first)

@@ -5,7 +5,7 @@ import StoreSupport
 import SyncModel
 import Testing
 
-@Suite("Taking in what the remote has")
+@Suite("Pulled rows")
 struct PullTests {
     private func pull(_ store: LocalStore, of name: String = "Holiday") async throws -> PullState? {
         try await store.sync.syncClasses().first { $0.name == name }?.pulls.first

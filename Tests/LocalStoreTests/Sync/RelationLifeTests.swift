@@ -6,8 +6,8 @@ import Testing
 
 @testable import LocalStore
 
-/// The law of relations: members of the view = pending changes replayed over members of the base.
-@Suite("The law of relations")
+/// The visible members of a relation always equal the base members with the pending changes applied.
+@Suite("Relation members = pending changes applied to the base")
 struct RelationLifeTests {
     @Test(arguments: 1...6) func relationMembersEqualBasePlusPendingChangesAfterEveryRandomStep(seed: Int) async throws
     {
@@ -29,7 +29,7 @@ struct RelationLifeTests {
         try await store.update("x", ["countries": .removing("b")])
         #expect(try store.invariantViolations() == [])
         try await store.transactions.write { try $0.db.execute(sql: sql) }
-        // Where the base says the same as what is pending, the view is what it has to be.
+        // If the base already contains the result of the pending change, the visible members stay consistent.
         #expect(try store.invariantViolations().isEmpty == sql.contains("in_base = 1"))
     }
 }

@@ -6,8 +6,8 @@ import Testing
 
 @testable import LocalStore
 
-/// Members of relations as they come from the remote, apart from the rows that carry the relations.
-@Suite("Members that are pulled")
+/// Pulls of relation members, which are not part of the rows of their owners.
+@Suite("Pulled members of relations")
 struct RelationPullTests {
     private let store: LocalStore
     private static let time = LocalStore.serverTime
@@ -36,7 +36,7 @@ struct RelationPullTests {
         }
     }
 
-    // MARK: Which ones
+    // MARK: Relations that are read
 
     @Test func relationsOfAChangedRowAreReadNext() async throws {
         try await store.pull([
@@ -75,7 +75,7 @@ struct RelationPullTests {
         #expect(try await toPull() == ["x.countries"])
     }
 
-    /// The object was deleted and created again with the same id by somebody who did not know its members.
+    /// Another client deleted the object and created it again with the same id, without its members.
     @Test func aRelationWithMembersThatItsRowLacksIsReadAgain() async throws {
         try await store.pull([.make("x", ["countries": .relation])])
         try await set(["x": ["a"]])
@@ -87,7 +87,8 @@ struct RelationPullTests {
         #expect(try await toPull().isEmpty)
     }
 
-    /// Somebody else may have changed members after the last pull and before our own write, whose `updatedAt` is later.
+    /// Another client may have changed members after the last pull and before this replica's write, whose `updatedAt`
+    /// is later.
     @Test func relationsAreReadAgainAfterTheFirstPullOfAPushedRow() async throws {
         try await store.pull([.make("x", ["countries": .relation])])
         try await set(["x": []])
@@ -135,7 +136,7 @@ struct RelationPullTests {
         #expect(try store.members(of: "x") == ["a"])
     }
 
-    // MARK: What they do
+    // MARK: Effects of pulled members
 
     @Test func pulledRelationMembersReplaceTheBase() async throws {
         try await store.pull([.make("x", ["countries": .relation]), .make("y", ["countries": .relation])])

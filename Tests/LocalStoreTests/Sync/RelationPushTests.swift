@@ -5,8 +5,8 @@ import StoreSupport
 import SyncModel
 import Testing
 
-/// Members of relations on their way to the remote.
-@Suite("Changes of relations that are sent")
+/// Changes of relation members that are sent to the remote.
+@Suite("Relation changes that are sent")
 struct RelationPushTests {
     private let store: LocalStore
 
@@ -25,7 +25,7 @@ struct RelationPushTests {
         #expect(try store.invariantViolations() == [], sourceLocation: sourceLocation)
     }
 
-    // MARK: Waiting
+    // MARK: Pending changes
 
     @Test func relationMemberChangesMergeIntoOneRequest() async throws {
         try await store.update("known", ["countries": .adding("b")])
@@ -81,7 +81,7 @@ struct RelationPushTests {
         try expectLaws()
     }
 
-    // MARK: Arrived
+    // MARK: Acknowledged changes
 
     @Test func acknowledgedRelationMembersBecomeTheBase() async throws {
         try await store.update("known", ["countries": .adding("b")])
@@ -103,7 +103,7 @@ struct RelationPushTests {
         try expectLaws()
     }
 
-    /// The row of an object proves nothing of its relations.
+    /// The row of an object does not show the members of its relations.
     @Test func aProvenUpdateSendsItsRelationChangesAgain() async throws {
         try await store.update("known", ["countries": .adding("b"), "name": "x"])
         let sent = try await store.push("known", .unknown(reason: "time-out"))

@@ -6,7 +6,7 @@ import SyncModel
 import Testing
 
 /// Checks after each of many random steps that the view of every object is its base with the pending steps applied.
-@Suite("The law of replay")
+@Suite("View = pending changes applied to the base")
 struct ReplayLawTests {
     @Test(arguments: 1...6) func theViewEqualsBasePlusPendingStepsAfterEveryRandomStep(seed: Int) async throws {
         var life = try RandomLife(seed: UInt64(seed))
@@ -148,7 +148,7 @@ private struct RandomLife {
         case 0:
             happened.insert("rejected")
             try await store.sync.settle([(entry, .rejected(code: 142, message: "no"))])
-            // Work that came meanwhile may have made it pending again.
+            // A write in the meantime may have made the refused step pending again.
             let isRefused = try store.rejections().contains { $0.id == entry.id }
             if isRefused, clock.random(below: 2) == 0 {
                 try await store.giveUpRejection(entry.id)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import LocalStore
 
-/// Two authors with one file. The objects are the same for both; steps, pulls and proofs are not.
+/// Two authors with one database. They share the objects, and have pending steps, pulls and proofs of their own.
 @Suite("Syncs of two authors")
 struct SyncAuthorTests {
     private static let other = AuthorKey(key: 2)
@@ -94,7 +94,7 @@ struct SyncAuthorTests {
         #expect(try await store.figures().pending == 0)
     }
 
-    /// The rebase keeps the steps of both.
+    /// The rebase keeps the pending steps of both authors.
     @Test func aPulledRowIsTheBaseOfThePendingStepsOfAllAuthors() async throws {
         try await store.update("known", ["n": .increment(1)])
         try await update("known", ["n": .increment(10)])
@@ -244,7 +244,8 @@ struct SyncAuthorTests {
         for sync in [own, others] {
             _ = try await sync.apply([.upsert(row)], of: Self.part, cursor: nil, began: Self.earlier, isLast: true)
         }
-        // The second author met the same row, so only a changed one shows it that the members may have changed.
+        // The second author pulled an unchanged row. Only a changed row shows this author that the members may have
+        // changed.
         let later = RemoteRecord.make("a", ["n": 1, "countries": .relation, "m": 1], updatedMs: 3000)
         _ = try await others.apply([.upsert(later)], of: Self.part, cursor: nil, began: Self.earlier, isLast: true)
         for sync in [own, others] {

@@ -6,8 +6,8 @@ import Testing
 
 @testable import LocalStore
 
-/// The order in which changes with values are sent of which a Parse Server keeps each only once.
-@Suite("Order of unique values")
+/// Tests the order in which changes with unique values, such as the name of a role, are sent.
+@Suite("Order of changes with unique values")
 struct UniqueValueOrderTests {
     private static let acl: JSONValue = ["*": ["read": true, "write": true]]
 
@@ -61,7 +61,7 @@ struct UniqueValueOrderTests {
         #expect(try await queue.outbox(limit: 10).map(\.objectId) == [id])
     }
 
-    /// A refused deletion makes nothing free. The create then meets the refusal of the server, and both are listed.
+    /// A refused deletion does not free the name. The server then refuses the create, and both refusals are listed.
     @Test func aRefusedDeletionDoesNotDelayARoleWithTheSameName() async throws {
         let store = try await roles(isSite: false)
         _ = try await write(.delete(className: "_Role", objectId: "r1"), as: .master, in: store)

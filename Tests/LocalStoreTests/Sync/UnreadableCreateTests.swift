@@ -4,8 +4,8 @@ import StoreService
 import StoreSupport
 import Testing
 
-/// A create has an unknown outcome, and the client may not read the object on the remote: so a person is asked.
-@Suite("Unreadable creates")
+/// A create has an unknown outcome, and the replica may not read the object on the remote, so a user must decide.
+@Suite("Creates of unknown outcome that the replica may not read")
 struct UnreadableCreateTests {
     private let store: LocalStore
     private let id: String

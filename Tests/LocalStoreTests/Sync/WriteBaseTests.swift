@@ -7,7 +7,7 @@ import Testing
 
 /// Writes that name the state of the object on which they are based (`_base`), while other changes of the object are
 /// pending.
-@Suite("What a write was made on, beside waiting work")
+@Suite("Writes based on an earlier state, beside pending changes")
 struct WriteBaseTests {
     private let clock = TestClock()
     private let directory: TemporaryDirectory
@@ -78,7 +78,7 @@ struct WriteBaseTests {
         #expect(try time(of: "known", in: store) == seen)
     }
 
-    /// A person decides about an update of an object that was created here. Both decisions keep the object.
+    /// A user decides about a stale update of an object that was created locally. Both decisions keep the object.
     @Test(arguments: [("remote", 2), ("local", 3)] as [(String, JSONValue)])
     func aNewObjectSurvivesBothDecisionsAboutAStaleUpdate(_ keep: String, _ value: JSONValue) async throws {
         let store = try await open(.manual)
@@ -95,7 +95,7 @@ struct WriteBaseTests {
         #expect(try store.invariantViolations().isEmpty)
     }
 
-    /// If a person decides against the deletion, a create that may have arrived is not lost.
+    /// If a user decides against the deletion, a create that the remote may have executed is not lost.
     @Test(arguments: [true, false]) func aNewObjectSurvivesADecisionAgainstItsStaleDeletion(isEdit: Bool) async throws {
         let store = try await open()
         let id = try await store.create(["a": 1])
