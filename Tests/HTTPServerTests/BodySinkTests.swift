@@ -4,7 +4,7 @@ import HTTPTypes
 import Synchronization
 import Testing
 
-@Suite("Bodies in a sink", .timeLimit(.minutes(1)))
+@Suite("Request bodies in a sink", .timeLimit(.minutes(1)))
 struct BodySinkTests {
     /// Counts the received bytes, and refuses a piece that begins with `!`.
     private final class CountingSink: HTTPBodySink {

@@ -7,7 +7,7 @@ import Testing
 @testable import ParseRemote
 
 /// Tests with lists and messages that exceed the limits.
-@Suite("Bounds of lists")
+@Suite("Limits of lists from the remote")
 struct ListBoundsTests {
     private static func stamp(_ objectId: String) -> JSONValue {
         [

@@ -6,7 +6,7 @@ import Testing
 
 @testable import SyncEngine
 
-@Suite("Candidates for a create")
+@Suite("Objects that a lost create may have made")
 struct CandidateRulesTests {
     private static let list: JSONValue = Pointer(className: "AListWithAVeryLongName", objectId: "p0inter-of-all").json
     /// A class whose objects all share the same list and all have different titles.

@@ -4,7 +4,7 @@ import StoreService
 import SyncModel
 import Testing
 
-@Suite("Range splitting")
+@Suite("Splitting of ranges of creation times")
 struct CountedRangeTests {
     private func date(_ milliseconds: Int64) -> ParseDate { ParseDate(milliseconds: milliseconds) }
 

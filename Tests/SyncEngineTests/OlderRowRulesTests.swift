@@ -6,7 +6,7 @@ import Testing
 
 @testable import SyncEngine
 
-@Suite("Rules for older rows")
+@Suite("Rules for pulled rows older than the known state")
 struct OlderRowRulesTests {
     private static let fields: JSONObject = ["n": 1]
 

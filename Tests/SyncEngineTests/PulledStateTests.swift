@@ -4,7 +4,7 @@ import Testing
 
 @testable import SyncEngine
 
-@Suite("Pull state")
+@Suite("Pulls of one sync")
 struct PulledStateTests {
     private let all = PullId.allObjects(of: "Holiday")
     private var empty: PulledState { PulledState(before: SyncClasses([])) }

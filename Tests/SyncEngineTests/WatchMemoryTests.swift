@@ -2,7 +2,7 @@ import Testing
 
 @testable import SyncEngine
 
-@Suite("Memory of the watch")
+@Suite("Memory of the checks for lost rights")
 struct WatchMemoryTests {
     private var differences = WatchMemory.Differences()
     private var limit = WatchMemory.AnswerLimit()

@@ -6,7 +6,7 @@ import Testing
 
 /// Tests whether the remote's lists must contain an object (`BaseStanding`) after the remote has acknowledged edits of
 /// it.
-@Suite("Standing of a base")
+@Suite("Objects that the remote's lists must contain")
 struct BaseStandingTests {
     private static let ofUser: JSONObject = ["u": ["read": true, "write": true]]
     private static let ofRole: JSONObject = ["role:staff": ["read": true, "write": true]]

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SyncModel
 
-@Suite("Rebasing pending work")
+@Suite("Rebase of pending changes")
 struct RebaseRulesTests {
     struct Case: Sendable, CustomTestStringConvertible {
         let why: String

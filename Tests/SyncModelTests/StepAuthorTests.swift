@@ -5,7 +5,7 @@ import Testing
 @testable import SyncModel
 
 /// Local writes of two authors on one object.
-@Suite("Steps of two authors")
+@Suite("Pending changes of two authors")
 struct StepAuthorTests {
     private static let other = AuthorKey(key: 2)
 

@@ -4,7 +4,7 @@ import SyncModelSupport
 import Testing
 
 /// The step table has an entry for every transition that happens, and no other entry.
-@Suite("Step table")
+@Suite("Table of the transitions of pending steps")
 struct StepTableTests {
     /// Table entries that five events on one object do not reach. They need a second object, such as a pulled object
     /// with the remote's id, or more events. The simulation reaches them.
