@@ -23,9 +23,9 @@ struct ArchitectureTests {
         for target in Layers.levels.joined() { #expect(rules.targets.contains(target), "\(target) does not exist") }
     }
 
-    @Test func importsOnlyPointDown() { #expect(rules.imports() == []) }
+    @Test func targetsImportOnlyTargetsOfLowerLevels() { #expect(rules.imports() == []) }
 
-    @Test func rawPointersAreUsedInTheAllowedFilesOnly() { #expect(rules.rawPointers() == []) }
+    @Test func onlyTheAllowedFilesUseRawPointers() { #expect(rules.rawPointers() == []) }
 
     @Test func onlyTheSettingsKnowAVersionOfParseServer() { #expect(rules.versionsOfParseServer() == []) }
 
@@ -33,9 +33,9 @@ struct ArchitectureTests {
 
     @Test func timeAndRandomnessComeFromTheEnvironment() { #expect(rules.clocksAndRandomness() == []) }
 
-    @Test func nestingIsBoundedWhereverJSONIsRead() { #expect(rules.unboundedDepths() == []) }
+    @Test func eachReadOfJSONLimitsTheNesting() { #expect(rules.unboundedDepths() == []) }
 
-    @Test func noTextOfAnErrorOfARemoteDecides() { #expect(rules.decisionsByText() == []) }
+    @Test func noSourceDecidesByAnErrorTextOfARemote() { #expect(rules.decisionsByText() == []) }
 
     @Test func noFileExceedsTheMaximumLength() { #expect(rules.longFiles() == []) }
 
@@ -43,7 +43,7 @@ struct ArchitectureTests {
 
     @Test func noCircleOfFilesExceedsTheMaximumSize() { #expect(rules.largeCircles() == []) }
 
-    @Test func typesLieInFewFiles() { #expect(rules.scatteredTypes() == []) }
+    @Test func noTypeHasTooManyFiles() { #expect(rules.scatteredTypes() == []) }
 
-    @Test func functionsStayShort() { #expect(rules.longFunctions() == []) }
+    @Test func noFunctionExceedsTheMaximumLength() { #expect(rules.longFunctions() == []) }
 }

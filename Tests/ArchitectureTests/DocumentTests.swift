@@ -49,7 +49,7 @@ struct DocumentTests {
         heading.lowercased().filter { $0.isLetter || $0.isNumber || "-_ ".contains($0) }.replacing(" ", with: "-")
     }
 
-    @Test func eachLinkLeadsToAFileAndAnAnchor() throws {
+    @Test func eachLinkOfTheDocumentsLeadsToAFileAndAnAnchor() throws {
         var links = 0
         for page in try Self.pages() {
             for match in try Self.prose(page).matches(of: /\]\(([^)\s]+)\)/) {
@@ -67,7 +67,7 @@ struct DocumentTests {
         #expect(links > 50)
     }
 
-    @Test func eachNamedFileExists() throws {
+    @Test func eachFileThatTheDocumentsNameExists() throws {
         var names = 0
         for page in try Self.pages() {
             let pattern = /`((?:Sources|Tests|scripts|web|docs|\.ci)\/[A-Za-z0-9_.+\/-]*)`/
@@ -127,7 +127,7 @@ struct DocumentTests {
         for table in tables.sorted() { #expect(page.contains("`\(table)`"), "\(table)") }
     }
 
-    @Test func theReadmeNamesWhatIsInstalled() throws {
+    @Test func theReadmeNamesAllInstalledPackages() throws {
         let readme = try Self.text("README.md")
         let script = try Self.text("scripts/bootstrap")
         let packages = script.matches(of: /missing\+=\(([a-z0-9.-]+)\)/).map { String($0.output.1) }

@@ -19,7 +19,7 @@ struct RulesTests {
             ])
     }
 
-    @Test func theEngineMayImportNoStoreAndNoRemote() throws {
+    @Test func importsOfAStoreOrARemoteByTheEngineAreFound() throws {
         let rules = try rules(["Sources/SyncEngine/A.swift": "import LocalStore\nimport RemoteService\n"])
         #expect(rules.imports() == ["Sources/SyncEngine/A.swift:1: SyncEngine must not know LocalStore"])
     }
@@ -101,7 +101,7 @@ struct RulesTests {
         #expect(rules.crashes() == ["Sources/Gateway/A.swift:3: try!", "Sources/Gateway/A.swift:7: fatalError("])
     }
 
-    @Test func questionsForTheVersionOfParseServerAreFoundOutsideTheSettings() throws {
+    @Test func checksOfTheParseServerVersionAreFoundOutsideTheSettings() throws {
         let rules = try rules([
             "Sources/Gateway/Configuration/A.swift": "enum Compatibility {}\n",
             "Sources/GatewayAPI/B.swift": "if version == Compatibility.seven {}\n// Compatibility\n",

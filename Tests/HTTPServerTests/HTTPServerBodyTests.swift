@@ -104,7 +104,7 @@ struct HTTPServerBodyTests {
         await server.stop()
     }
 
-    @Test func theValuesInABodyCountAgainstTheMemoryLimit() async throws {
+    @Test func theValuesOfAJSONBodyCountTowardTheMemoryLimit() async throws {
         let (arrived, gate) = (Gate(), Gate())
         let server = try HTTPServer.make(.init(threads: 2, bodyBytesInFlightMax: 100_000, valueBytes: 50)) { request in
             guard request.path == "/slow" else { return .now(.text("\(request.body.count)")) }

@@ -31,7 +31,7 @@ struct SimulationTests {
         #expect(faults > 0)
     }
 
-    @Test(arguments: 0..<2) func replicasConvergeAfterUnprovenCreates(case number: UInt64) async throws {
+    @Test(arguments: 0..<2) func replicasConvergeAfterCreatesOfUnknownOutcome(case number: UInt64) async throws {
         for seed in (number * Self.seedsPerCase + 1)...((number + 1) * Self.seedsPerCase) {
             #expect(
                 try await run(seed, nil, .creates).findings.isEmpty,

@@ -25,7 +25,7 @@ struct PulledStateTests {
         #expect(pulled.beganInThePast(all))
     }
 
-    @Test func aClassWithAnUnprovenCreateIsNeitherAuditedNorSwept() {
+    @Test func aClassWithACreateOfUnknownOutcomeIsNotComparedWithTheRemote() {
         var pulled = empty
         pulled.note(all, began: .init(milliseconds: 1), remoteCount: 3, beganInThePast: false)
         pulled.note(.allObjects(of: "Birthday"), began: .init(milliseconds: 1), remoteCount: 1, beganInThePast: false)

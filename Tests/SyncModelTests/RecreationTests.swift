@@ -99,7 +99,7 @@ struct RecreationTests {
 
     /// The request was applied, and another client deleted the object before a row showed the result.
     @Test(arguments: ["applied", "sendAgain"])
-    func aRecreatedObjectContainsAnUnprovenIncrement(_ keep: String) throws {
+    func aRecreatedObjectContainsAnIncrementOfUnknownOutcome(_ keep: String) throws {
         var life = ObjectLife(className: "Holiday", objectId: "a")
         life.base = Self.ancestor
         let sent = PendingStep.make(.update, Self.increment, phase: .unknown, wasAttempted: true)
@@ -118,7 +118,7 @@ struct RecreationTests {
     }
 
     /// The request was applied, another client deleted the object, and a third one has created it again with the increment.
-    @Test func anUnprovenIncrementIsNotSentToARecreatedObject() throws {
+    @Test func anIncrementOfUnknownOutcomeIsNotSentToARecreatedObject() throws {
         var life = ObjectLife(className: "Holiday", objectId: "a")
         life.base = Self.ancestor
         let sent = PendingStep.make(.update, Self.increment, phase: .unknown, wasAttempted: true)
@@ -175,7 +175,7 @@ struct RecreationTests {
     }
 
     /// The remote still has the object, although its lists did not show it. The candidate is then another object.
-    @Test func aRowUnderTheObjectsOwnIdReplacesTheCandidate() throws {
+    @Test func aRowUnderTheObjectsOwnIdReplacesTheCandidateOfTheConflict() throws {
         var life = Self.life(creating: ["title": "a"], isRecreate: true)
         life.conflict = OpenConflict(kind: .ambiguousCreate, candidate: .make(["title": "a"]))
         let row = RemoteRecord(

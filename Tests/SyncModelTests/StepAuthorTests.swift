@@ -41,7 +41,7 @@ struct StepAuthorTests {
         life.steps.map { "\($0.step.author.key) \($0.step.kind) \($0.step.operations.json.jsonText)" }
     }
 
-    @Test func anEditByAnotherAuthorIsASeparateStep() throws {
+    @Test func anEditByAnotherAuthorIsASeparatePendingChange() throws {
         var life = Self.known()
         try Self.edit(["n": 2], &life, as: .gateway)
         try Self.edit(["n": 3], &life, as: Self.other)
@@ -85,7 +85,7 @@ struct StepAuthorTests {
         #expect(Self.steps(of: life) == [#"2 create {"n":1}"#, #"2 update {"m":2}"#])
     }
 
-    @Test func aRefusedStepCannotBeCorrectedByAnotherAuthor() throws {
+    @Test func aRefusedChangeCannotBeCorrectedByAnotherAuthor() throws {
         var life = Self.known()
         try Self.edit(["n": 2], &life, as: .gateway)
         let entry = OutboxEntry(life.steps[0], of: life, awaits: [], unansweredAt: nil, ownMarks: [])

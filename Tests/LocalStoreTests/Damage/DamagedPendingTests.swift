@@ -24,7 +24,7 @@ struct DamagedPendingTests {
         }
     }
 
-    @Test func aDamagedViewIsRebuiltFromThePendingChanges() async throws {
+    @Test func aDamagedObjectIsRebuiltFromItsRemoteStateAndPendingChanges() async throws {
         let created = try await store.create(["n": 1])
         let record = RemoteRecord.make("abc", ["n": 1, "name": "far"])
         try await store.pull([record])
@@ -38,7 +38,7 @@ struct DamagedPendingTests {
         #expect(try store.invariantViolations().isEmpty)
     }
 
-    @Test func theFileCheckReportsADamagedBaseState() async throws {
+    @Test func theFileCheckReportsADamagedRemoteStateOfAnObject() async throws {
         try await store.pull([RemoteRecord.make("abc", ["n": 1])])
         try await store.update("abc", ["n": 2])
         try await damage("abc", "base")

@@ -32,7 +32,7 @@ struct UnknownValueTests {
         #expect(throws: StoreError.self) { try store.changes(since: 0, classes: nil, limit: 10) }
     }
 
-    @Test func anUnknownStandingOfABaseInTheDatabaseIsAnError() async throws {
+    @Test func anUnknownStandingOfARemoteStateInTheDatabaseIsAnError() async throws {
         try change("UPDATE objects SET base_standing = 99")
         await #expect(throws: StoreError.self) { try await store.update("known", ["n": 2]) }
     }
@@ -56,7 +56,7 @@ struct UnknownValueTests {
         await #expect(throws: StoreError.self) { try await store.update("known", ["n": 3]) }
     }
 
-    @Test func anUnknownReasonOfAHeldRemovalInTheDatabaseIsAnError() async throws {
+    @Test func anUnknownReasonOfAHeldBackRemovalInTheDatabaseIsAnError() async throws {
         try await store.sync.holdRemoval(of: ["known"], in: "Holiday", total: 1)
         try change("UPDATE removals SET reason = 'whim'")
         #expect(throws: StoreError.self) { try store.removals() }

@@ -162,7 +162,7 @@ struct GroupCommitTests {
 
     /// Pages of pulls and other writes that wait at the same time are in different transactions, and take turns. A transaction has at most
     /// 256 writes.
-    @Test func pulledPagesAndOtherWritesAlternate() async throws {
+    @Test func transactionsOfPulledPagesAndOfOtherWritesAlternate() async throws {
         let executor = SerialExecutor()
         let commits = Mutex(0)
         let store = try LocalStore.make {

@@ -29,7 +29,7 @@ struct ForgottenAuthorTests {
         return (store, entry)
     }
 
-    @Test func anUnprovenCreateIsNotDroppedIfOthersHaveChangedTheObject() async throws {
+    @Test func aForgottenUsersCreateOfUnknownOutcomeIsKeptIfOthersChangedTheObject() async throws {
         let (store, entry) = try await site()
         await #expect(throws: StoreError.self) { try await store.people.forget(userId: "ada") { _ in } }
         let queue = store.sync(as: .gateway)

@@ -143,7 +143,7 @@ import Testing
     }
 
     /// The waiting changes of a site's users stay theirs after the directory has become a personal replica's.
-    @Test func changesOfAFormerSiteAreShownToTheMasterKeyOnly() async throws {
+    @Test func changesOfAFormerSiteReplicaAreShownToTheMasterKeyOnly() async throws {
         let directory = try TemporaryDirectory()
         var site: LocalStore? = try LocalStore.make(.replica, in: directory) { $0.rights = .site }
         try await site?.takeRemoteSchemas([ClassSchema("Note")])

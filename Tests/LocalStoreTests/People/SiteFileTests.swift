@@ -106,7 +106,7 @@ import Testing
     }
 
     /// In all other stores, every client that knows the name of a file may read the file.
-    @Test func onlyASiteKeepsTheAuthorsOfFiles() async throws {
+    @Test func onlyASiteReplicaKeepsTheAuthorsOfFiles() async throws {
         let other = try LocalStore.make(.replica)
         try await other.addFile("cat", "meow")
         let file = try #require(try other.file("cat"))

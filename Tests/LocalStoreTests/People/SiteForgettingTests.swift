@@ -73,7 +73,7 @@ import Testing
         #expect(try n("known") == 2)
     }
 
-    @Test func forgettingAUserReturnsObjectsToTheirBase() async throws {
+    @Test func forgettingAUserRestoresTheRemoteStateOfObjects() async throws {
         let start = try store.changes(since: nil, classes: nil, limit: 1).next
         try await store.pull([.make("gone", ["n": 5], of: "Note")])
         let id = try await create(["n": 2], as: ada)
@@ -116,7 +116,7 @@ import Testing
         #expect(try await store.sync.waitingAuthors() == [])
     }
 
-    @Test func forgettingAUserDropsRejectionsAndUnprovenRequests() async throws {
+    @Test func forgettingAUserDropsRejectionsAndRequestsOfUnknownOutcome() async throws {
         try await store.pull([.make("refused", ["n": 1], of: "Note")])
         let id = try await create(["n": 2], as: ada)
         for object in ["known", "refused"] { try await update(object, ["n": 2], as: ada) }

@@ -200,7 +200,7 @@ import Testing
 
     // MARK: Rights
 
-    @Test func aSiteShowsPulledRowsAccordingToTheirACLs() async throws {
+    @Test func aSiteReplicaShowsPulledRowsAccordingToTheirACLs() async throws {
         try await store.pull([
             .make("open", ["n": 1], of: "Note"), .make("adas", ["n": 2, "ACL": Self.ofAda], of: "Note"),
         ])
@@ -220,7 +220,7 @@ import Testing
         #expect(try store.find("Secret", ParseQuery(limit: 1), as: ada).objects.count == 1)
     }
 
-    @Test func aSiteEnforcesTheClassPermissionsOfTheRemote() async throws {
+    @Test func aSiteReplicaEnforcesTheClassPermissionsOfTheRemote() async throws {
         try await store.pull([.make("row", ["n": 1], of: "Note")])
         let start = try position()
         var closed = ClassSchema("Note")

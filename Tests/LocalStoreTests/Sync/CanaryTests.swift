@@ -18,7 +18,7 @@ struct CanaryTests {
         return try await store.sync.canaries(of: "Holiday", besides: ["missing"], max: 3).flatMap { $0 }.map(\.objectId)
     }
 
-    @Test func anObjectWithAnUnprovenUpdateIsChosenForTheReadTest() async throws {
+    @Test func anObjectWithAnUpdateOfUnknownOutcomeIsChosenForTheReadTest() async throws {
         let update = WriteRequest.update(className: "Holiday", objectId: "known", body: ["n": 2])
         #expect(try await canaries(afterLosing: update) == ["known"])
     }

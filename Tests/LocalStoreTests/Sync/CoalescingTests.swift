@@ -52,7 +52,7 @@ struct CoalescingTests {
         #expect(try await store.sync.baseCount(of: "Holiday") == 1)
     }
 
-    @Test func aDeletionReplacesPendingStepsThatCannotMerge() async throws {
+    @Test func aDeletionReplacesPendingChangesThatCannotMerge() async throws {
         try await store.update("known", ["tags": .op("Add", "b")])
         try await store.update("known", ["tags": .op("Remove", "a")])
         try await store.delete("known")
@@ -66,7 +66,7 @@ struct CoalescingTests {
         #expect(try store.steps(of: "known") == [#"update {"n":{"__op":"Increment","amount":-3}}"#])
     }
 
-    @Test func anAddAndARemoveOnOneArrayStayTwoPendingSteps() async throws {
+    @Test func anAddAndARemoveOnOneArrayStayTwoPendingChanges() async throws {
         try await store.update("known", ["tags": .op("Add", "b", "a")])
         let receipt = try await store.update("known", ["tags": .op("Remove", "a"), "n": 2])
         #expect(receipt.echoed == ["tags": ["b"]])
@@ -81,7 +81,7 @@ struct CoalescingTests {
         #expect(waiting.map(\.step.operations.fields) == [["tags"]])
     }
 
-    @Test func aSetReplacesTheLastOfSeveralPendingStepsOfItsField() async throws {
+    @Test func aSetReplacesTheLastOfSeveralPendingChangesOfItsField() async throws {
         try await store.update("known", ["tags": .op("Add", "b")])
         try await store.update("known", ["tags": .op("Remove", "a")])
         try await store.update("known", ["tags": ["z"]])
@@ -92,7 +92,7 @@ struct CoalescingTests {
         #expect(try store.fields("known")?["tags"] == ["z"])
     }
 
-    @Test func aRefusedWriteDoesNotChangePendingSteps() async throws {
+    @Test func aRefusedWriteLeavesPendingChangesUnchanged() async throws {
         try await store.update("known", ["n": 2])
         let before = try (store.json("known"), store.steps(of: "known"))
         let error = await #expect(throws: ParseError.self) { try await store.update("known", ["name": .increment(1)]) }

@@ -18,7 +18,7 @@ struct DecisionTests {
 
     // MARK: Undo
 
-    @Test func undoingAnUpdateRestoresTheBase() async throws {
+    @Test func undoingAnUpdateRestoresTheRemoteState() async throws {
         let before = try store.json("known")
         try await store.update("known", ["n": 2])
         try await store.undoPending(onlyPending().id)
@@ -44,7 +44,7 @@ struct DecisionTests {
         #expect(try store.pendingChanges().isEmpty)
     }
 
-    @Test func oneOfTwoPendingStepsCanBeUndoneAlone() async throws {
+    @Test func oneOfTwoPendingChangesOfAnObjectCanBeUndoneAlone() async throws {
         try await store.update("known", ["tags": .op("Add", "b", "c")])
         try await store.update("known", ["tags": .op("Remove", "b"), "n": 5])
         try await store.undoPending(onlyPending().id)
@@ -52,7 +52,7 @@ struct DecisionTests {
         #expect(try store.steps(of: "known").count == 1)
     }
 
-    @Test func aStepThatWasSentCannotBeUndone() async throws {
+    @Test func aChangeThatWasSentCannotBeUndone() async throws {
         try await store.update("known", ["n": 2])
         let entry = try await store.sync.freeze("known")
         for settlement in [
@@ -181,7 +181,7 @@ struct DecisionTests {
         #expect(try onlyPending().code == nil)
     }
 
-    @Test func givingUpAChangeRestoresTheBase() async throws {
+    @Test func givingUpARefusedUpdateRestoresTheRemoteState() async throws {
         try await store.update("known", ["n": 5])
         let entry = try await store.push("known", .rejected(code: 142, message: "no"))
         try await store.giveUpRejection(entry.id)
@@ -217,7 +217,7 @@ struct DecisionTests {
         return try #require(try store.conflicts(resolved: false).first)
     }
 
-    @Test func aConflictContainsBaseLocalAndRemoteState() async throws {
+    @Test func aConflictContainsCommonAncestorLocalAndRemoteState() async throws {
         let conflict = try await conflictAboutAnIncrement()
         #expect(conflict.kind == .wasThisApplied)
         #expect(conflict.fields == ["n"])
@@ -259,7 +259,7 @@ struct DecisionTests {
     }
 
     /// The object is deleted while the edit is on its way, so it no longer matters whether the edit was applied.
-    @Test func stepsOfADeletedObjectAreNotSentBeforeTheDeletion() async throws {
+    @Test func noConflictAsksAboutAnEarlierChangeOfADeletedObject() async throws {
         try await store.update("known", ["n": .increment(1)])
         let entry = try await store.push("known", .unknown(reason: "time-out"))
         try await store.delete("known")
@@ -271,7 +271,7 @@ struct DecisionTests {
     }
 
     /// The object was also edited under the remote's id, before the two were known to be the same object.
-    @Test func aDecisionMarksOnlyTheStepInQuestionAsApplied() async throws {
+    @Test func aDecisionMarksOnlyTheChangeInQuestionAsApplied() async throws {
         let local = try await store.create(["n": 0])
         try await store.push(local, .unknown(reason: "time-out"))
         let row = RemoteRecord.make("twin", ["n": 1], updatedMs: 9000)
@@ -303,7 +303,7 @@ struct DecisionTests {
         #expect(try store.json("known") == view)
     }
 
-    @Test func aDeletionOfAnObjectWithAnUnprovenStepIsNotLost() async throws {
+    @Test func aDeletionOfAnObjectWithARequestOfUnknownOutcomeIsNotLost() async throws {
         let conflict = try await conflictAboutAnIncrement()
         try await store.delete("known")
         #expect(try store.object("Holiday", "known") == nil)
@@ -314,7 +314,7 @@ struct DecisionTests {
 
     // MARK: Removals
 
-    @Test func confirmingAHeldRemovalRemovesTheObjects() async throws {
+    @Test func confirmingAHeldBackRemovalRemovesTheObjects() async throws {
         try await store.pull([.make("other", ["n": 2])])
         try await store.sync.holdRemoval(of: ["known", "other"], in: "Holiday", total: 2)
         let removal = try #require(try store.removals().first)
@@ -326,7 +326,7 @@ struct DecisionTests {
         #expect(try await store.sync.baseCount(of: "Holiday") == 0)
     }
 
-    @Test func keepingAHeldRemovalCreatesTheObjectsAgain() async throws {
+    @Test func rejectingAHeldBackRemovalCreatesTheObjectsAgain() async throws {
         try await store.update("known", ["n": 5])
         try await store.sync.holdRemoval(of: ["known", "unheard of"], in: "Holiday", total: 2)
         try await store.keepRemoval(try #require(try store.removals().first).id)
@@ -336,7 +336,7 @@ struct DecisionTests {
         #expect(try await store.sync.baseCount(of: "Holiday") == 0)
     }
 
-    @Test func aNewerHeldRemovalReplacesTheEarlierOneOfItsClass() async throws {
+    @Test func aNewerHeldBackRemovalReplacesTheEarlierOneOfItsClass() async throws {
         try await store.pull(["a", "b", "c"].map { .make($0, ["n": 1]) })
         try await store.sync.holdRemoval(of: ["a", "b", "c"], in: "Holiday", total: 3)
         try await store.sync.holdRemoval(of: ["a"], in: "Holiday", total: 4)

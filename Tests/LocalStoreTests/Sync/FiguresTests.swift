@@ -16,7 +16,7 @@ struct FiguresTests {
     }
 
     /// Each sync counts the objects of held removals, and usually there are none.
-    @Test func objectsOfAHeldRemovalAreLookedUpByIdForSyncFigures() throws {
+    @Test func objectsOfAHeldBackRemovalAreLookedUpByIdForSyncFigures() throws {
         let store = try LocalStore.make(.replica)
         let plan = try store.transactions.read { db in
             try Row.fetchAll(db, sql: "EXPLAIN QUERY PLAN " + RemovalTable.heldIds, arguments: ["Holiday"])

@@ -177,7 +177,7 @@ struct InFlightTests {
         #expect(try store.object("Holiday", id) == nil)
     }
 
-    @Test func aRowThatProvesARequestBecomesTheBase() async throws {
+    @Test func aRowThatProvesARequestBecomesTheKnownRemoteState() async throws {
         try await store.update("known", ["n": 2])
         let entry = try await store.push("known", .unknown(reason: "time-out"))
         try await store.update("known", ["name": "y"])
@@ -186,7 +186,7 @@ struct InFlightTests {
         #expect(try store.steps(of: "known") == [#"update {"name":"y"}"#])
     }
 
-    @Test func anAcknowledgedDeletionLeavesNoBaseAndNoPendingChange() async throws {
+    @Test func anAcknowledgedDeletionLeavesNoTraceOfTheObject() async throws {
         try await store.delete("known")
         try await store.push("known", .deletionDone)
         #expect(try await store.sync.baseCount(of: "Holiday") == 0)

@@ -144,7 +144,7 @@ struct PullTests {
         #expect(try store.json("a") == before)
     }
 
-    @Test func syncFiguresCountObjectsPendingStepsAndConflicts() async throws {
+    @Test func syncFiguresCountObjectsPendingChangesAndConflicts() async throws {
         let store = try LocalStore.make(.replica)
         try await store.registerClass("Holiday")
         _ = try await apply(store, [.upsert(.make("a", [:])), .upsert(.make("b", [:]))], completeMs: 7000)

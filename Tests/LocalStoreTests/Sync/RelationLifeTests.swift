@@ -9,8 +9,9 @@ import Testing
 /// The visible members of a relation always equal the base members with the pending changes applied.
 @Suite("Relation members = pending changes applied to the base")
 struct RelationLifeTests {
-    @Test(arguments: 1...6) func relationMembersEqualBasePlusPendingChangesAfterEveryRandomStep(seed: Int) async throws
-    {
+    @Test(arguments: 1...6) func relationMembersAreTheRemoteOnesPlusPendingChangesAfterEveryRandomStep(
+        seed: Int
+    ) async throws {
         var life = try await RandomLife(seed: UInt64(seed))
         for _ in 0..<400 { try await life.step() }
         #expect(life.happened.count >= 11, "\(life.happened.sorted())")

@@ -138,7 +138,7 @@ struct RelationPullTests {
 
     // MARK: Effects of pulled members
 
-    @Test func pulledRelationMembersReplaceTheBase() async throws {
+    @Test func pulledRelationMembersReplaceTheKnownRemoteMembers() async throws {
         try await store.pull([.make("x", ["countries": .relation]), .make("y", ["countries": .relation])])
         try await set(["x": ["a", "b"], "y": ["b"]])
         #expect(try store.members(of: "x") == ["a", "b"])

@@ -45,7 +45,7 @@ struct RelationPushTests {
         #expect(entries[1].awaits == [Pointer(className: "Country", objectId: country)])
     }
 
-    @Test func undoingARelationChangeRestoresTheBase() async throws {
+    @Test func undoingARelationChangeRestoresTheRemoteMembers() async throws {
         try await store.update("known", ["countries": .adding("b")])
         try await store.update("known", ["countries": .removing("a")])
         let start = try store.changes(since: nil, classes: nil, limit: 1).next
@@ -62,7 +62,7 @@ struct RelationPushTests {
         try expectLaws()
     }
 
-    @Test func givingUpARefusedRelationChangeRestoresTheBase() async throws {
+    @Test func givingUpARefusedRelationChangeRestoresTheRemoteMembers() async throws {
         try await store.update("known", ["countries": .adding("b")])
         let entry = try await store.push("known", .rejected(code: 119, message: "no"))
         #expect(try store.members(of: "known") == ["a", "b"])
@@ -83,7 +83,7 @@ struct RelationPushTests {
 
     // MARK: Acknowledged changes
 
-    @Test func acknowledgedRelationMembersBecomeTheBase() async throws {
+    @Test func acknowledgedRelationChangesBecomeTheKnownRemoteMembers() async throws {
         try await store.update("known", ["countries": .adding("b")])
         let sent = try await store.sync.freeze("known")
         try await store.update("known", ["countries": .removing("b")])

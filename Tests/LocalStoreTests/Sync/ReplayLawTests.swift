@@ -8,7 +8,9 @@ import Testing
 /// Checks after each of many random steps that the view of every object is its base with the pending steps applied.
 @Suite("View = pending changes applied to the base")
 struct ReplayLawTests {
-    @Test(arguments: 1...6) func theViewEqualsBasePlusPendingStepsAfterEveryRandomStep(seed: Int) async throws {
+    @Test(arguments: 1...6) func theVisibleStateIsTheRemoteStatePlusPendingChangesAfterEveryRandomStep(
+        seed: Int
+    ) async throws {
         var life = try RandomLife(seed: UInt64(seed))
         for _ in 0..<250 { try await life.step() }
         // At least ten of the twelve kinds of steps have happened.

@@ -69,7 +69,7 @@ struct SyncAuthorTests {
 
     // MARK: Steps
 
-    @Test func aSyncSendsOnlyTheStepsOfItsAuthor() async throws {
+    @Test func aSyncSendsOnlyTheChangesOfItsAuthor() async throws {
         let first = try await store.create(["n": 1])
         let second = try await create(["n": 2])
         #expect(try await ids(own) == [first])
@@ -81,7 +81,7 @@ struct SyncAuthorTests {
     }
 
     /// The steps of an object are sent in the order of the writes.
-    @Test func aPendingStepWaitsForAnotherAuthorsEarlierStepOnItsObject() async throws {
+    @Test func aPendingChangeWaitsForAnotherAuthorsEarlierChangeOfItsObject() async throws {
         try await store.update("known", ["n": 2])
         try await update("known", ["m": 3])
         #expect(try store.steps(of: "known") == [#"update {"n":2}"#, #"update {"m":3}"#])
@@ -95,7 +95,7 @@ struct SyncAuthorTests {
     }
 
     /// The rebase keeps the pending steps of both authors.
-    @Test func aPulledRowIsTheBaseOfThePendingStepsOfAllAuthors() async throws {
+    @Test func pendingChangesOfAllAuthorsAreReplayedOverAPulledRow() async throws {
         try await store.update("known", ["n": .increment(1)])
         try await update("known", ["n": .increment(10)])
         _ = try await others.apply([.make("known", ["n": 100], updatedMs: 9000)], gone: [], of: "Holiday")
@@ -140,7 +140,7 @@ struct SyncAuthorTests {
     // MARK: Decisions
 
     /// The remote may have executed the edit, so the edit is not sent a second time before the deletion.
-    @Test func aDeletionReplacesAnUnprovenEditOfAnotherAuthor() async throws {
+    @Test func aDeletionReplacesAnotherAuthorsEditOfUnknownOutcome() async throws {
         try await store.update("known", ["n": .increment(1)])
         let sent = try await store.push("known", .unknown(reason: "time-out"))
         let row = RemoteRecord.make("known", ["n": 7], updatedMs: 9000)
@@ -162,7 +162,7 @@ struct SyncAuthorTests {
         #expect(try await others.outbox(limit: 10).map(\.step.kind) == [.create])
     }
 
-    @Test func aCandidateThatAUserRejectsStaysACandidateForOtherAuthors() async throws {
+    @Test func aCandidateForALostCreateThatOneAuthorRejectsStaysOneForOthers() async throws {
         let id = try await create(["n": 2])
         let entry = try await others.freeze(id)
         let row = RemoteRecord.make("theirs", ["n": 2])
@@ -175,7 +175,7 @@ struct SyncAuthorTests {
         #expect(try await own.standing(of: ["theirs"], for: foreign).refused == [])
     }
 
-    @Test func aRetriedStepKeepsItsAuthor() async throws {
+    @Test func aRetriedChangeKeepsItsAuthor() async throws {
         try await update("known", ["n": 2])
         try await others.settle([(try await others.freeze("known"), .rejected(code: 111, message: "no"))])
         let rejection = try #require(try store.rejections().first)

@@ -72,7 +72,7 @@ struct UniqueValueOrderTests {
     }
 
     /// The role is made, deleted and made again before anything is sent, and the first create has no answer.
-    @Test func anUnprovenCreateReservesItsName() async throws {
+    @Test func aCreateOfUnknownOutcomeReservesItsName() async throws {
         let store = try LocalStore.make(.replica)
         try await store.takeRemoteSchemas([ClassSchema("_Role"), ClassSchema("_User")])
         let queue = store.sync(as: .gateway)

@@ -71,7 +71,7 @@ import Testing
 
     @Test(
         arguments: [(0, false), ("0", false), (false, false), ("false", false), ("true", true)] as [(JSONValue, Bool)])
-    func theParameterCountIsAFlag(value: JSONValue, wantsCount: Bool) throws {
+    func theQueryParameterCountIsAFlag(value: JSONValue, wantsCount: Bool) throws {
         #expect(try ParseQuery(parameters: ["count": value]).wantsCount == wantsCount)
     }
 
