@@ -39,7 +39,7 @@ class StoryRemote:
         self.suffix = f"-{uuid.uuid4().hex[:12]}"
 
     def replica_options(self, people):
-        """The options of a replica that give its keys. Only a site has the master key."""
+        """The command-line options for the keys of a replica. Only a site replica gets the master key."""
         options = ["--app-id", self.keys["appId"]]
         if "restKey" in self.keys:
             options += ["--rest-key", self.keys["restKey"]]

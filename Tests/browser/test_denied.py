@@ -28,7 +28,7 @@ class DeniedTests(PageTest):
         return self.replica.send(method, path, body, {"X-Parse-Master-Key": key})
 
     def take_away(self):
-        """Takes the right to write an object away."""
+        """Removes the user's right to write an object."""
         self.master("PUT", f"/classes/Boat/{self.skiff}", {"ACL": read_by_all})
 
     def button(self, name):

@@ -27,7 +27,8 @@ class LostAnswerTests(PageTest):
         self.proxy.lost_text = "Increment"
         mine = self.replica.find("Boat", name="Dinghy")[0]["objectId"]
         self.replica.change("Boat", mine, metres={"__op": "Increment", "amount": 2})
-        # The question appears after the grace period. The gateway's own retries have random delays.
+        # The question whether the change was applied appears after the grace period. The gateway's own retries have
+        # random delays.
         wait_until(lambda: self.replica.sync() and self.replica.send("GET", "/sync")["conflicts"])
         expect(self.headline()).to_contain_text("1 conflict")
         self.proxy.lost_text = None

@@ -40,7 +40,7 @@ class OwnerTest(ReplicaUsersTest):
         return {found["name"]: found for found in self.as_user(name, "GET", "/classes/Holiday")["results"]}
 
     def wait_for_days(self):
-        """Waits until each user sees the own holiday. In a site, users see nothing before the permissions are known."""
+        """Waits until each user sees their own holiday. In a site replica, users see nothing before the class permissions are known."""
         for name in self.users:
             wait_until(lambda name=name: f"{name}'s day" in self.days_shown_to(name))
 
@@ -105,7 +105,7 @@ class EveryMode:
         expect(waiting).to_have_count(3)
         expect(waiting.filter(has_text="User: ada")).to_have_count(1)
         expect(waiting.filter(has_text="User: ben")).to_have_count(2)
-        # After a log-out, the changes wait for the next log-in.
+        # After a log-out, the changes of a user wait for the next log-in of the user.
         for name in self.users:
             self.as_user(name, "POST", "/logout", {})
         expect(self.account()).to_contain_text("1 change waits for ada to log in.")
@@ -192,7 +192,7 @@ class PersonalOwnerTests(EveryMode, OwnerTest):
         for number in range(4):
             self.add_own(self.hub, self.users["ada"], f"Day {number}")
         wait_until(lambda: len(self.days_of("ada")) == 6)
-        # Between the deletions, no sync sees only some of them.
+        # While the sync is paused, no sync sees only some of the deletions.
         self.replica.send("POST", "/sync/pause", {}, owner)
         for number in range(4):
             path = f"/classes/Holiday/{self.on_hub(f'Day {number}')[0]['objectId']}"

@@ -125,7 +125,7 @@ class SignInTests(ReplicaUsersTest):
 
 
 class SiteTest(ReplicaUsersTest):
-    """All users of a site share one file."""
+    """Tests with a site replica, whose users share one database."""
 
     people = "site"
 

@@ -18,7 +18,8 @@ from daemon import DemoHub, DemoReplica  # noqa: E402
 
 pages = [*sorted(root.glob("*.md")), *sorted((root / "docs").glob("*.md"))]
 
-# The beginnings of commands that the test does not run: they build, install, or need the reader's own server or machine.
+# The beginnings of commands that the test does not run, because they build, install, or need the reader's own server
+# or machine.
 only_for_readers = (
     "scripts/", "Tests/", ".ci/", "swift ", "sudo ", "strip ", "export ", ".build/release/tidegate ", "git ",
     "npx ",
