@@ -1,6 +1,7 @@
-/// The circles of files in one target: groups in which each file depends on each other one, directly or through others.
+/// The circles of files in one target: groups of files in which each file depends on each other file, directly or
+/// indirectly.
 ///
-/// A file depends on another one when it names a type that only the other one declares. Names that several files
+/// A file depends on a second file when it names a type that only the second file declares. Names that several files
 /// declare, and private types, make no dependency.
 struct FileCircles {
     private let names: [String]

@@ -61,7 +61,7 @@ enum Layers {
             "Spaces", "Client", "DemoSeed", "Compositions", ".",
         ],
         "SyncEngine": [
-            // What all phases of a sync share, and what stays in memory between syncs.
+            // The parts that all phases of a sync share, and the state that stays in memory between syncs.
             "Context", "Rows", "Relations", "Memory",
             // The phases.
             "Pull", "Audit", "Watch", "Prove", "Push", "Sweep",

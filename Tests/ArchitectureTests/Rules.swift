@@ -31,7 +31,8 @@ struct Rules {
     ]
     /// The only file that may decide by an error text of a remote. It reads the limits that such texts name.
     static let limitTexts = "Sources/ParseRemote/NamedLimits.swift"
-    /// The places that know which version of Parse Server a gateway follows. All others know only what depends on it.
+    /// The places that know which version of Parse Server a gateway follows. All other files know only the settings
+    /// that depend on the version.
     static let versionPlaces = [
         "Sources/Gateway/Configuration/", "Sources/Gateway/Loading/",
         "Sources/Gateway/GatewayConfiguration+Parts.swift",

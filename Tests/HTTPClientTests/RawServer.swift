@@ -27,7 +27,7 @@ final class RawServer: Sendable {
         }.start()
     }
 
-    /// A port without a listener. It stays reserved for the rest of the test run.
+    /// A port without a listener. The port stays reserved for the rest of the test run, so no other server gets it.
     static func closedPort() throws -> UInt16 {
         try bindToFreePort(makeSocket())
     }

@@ -3,9 +3,9 @@ import HTTPServer
 import Synchronization
 import Testing
 
-/// libmicrohttpd's threads ask for at most 128 events at a time. Neither a burst of connections nor one of requests on open
-/// connections may make them wait for more. The bursts are small: other tests start processes, and Foundation reads beyond its buffer while
-/// it lists over a thousand open descriptors.
+/// Tests bursts of connections and of requests on open connections. The threads of libmicrohttpd ask for at most 128
+/// events at a time, and must not wait for further events after a larger burst. The bursts are small: other tests
+/// start processes, and Foundation reads beyond its buffer while it lists over a thousand open descriptors.
 @Suite(.serialized)
 struct BurstTests {
     /// Blocks the threads that handle requests, so that a burst reaches each of them as a whole.
@@ -99,8 +99,8 @@ struct BurstTests {
         await server.stop()
     }
 
-    /// The thread has started two connections and handles the request of one of them. The request of the other has arrived, but the
-    /// thread has not read it. Two further connections need room.
+    /// The only thread has two connections and handles the request of the first. The request of the second has
+    /// arrived, but the thread has not read it. Two further connections need room.
     @Test func connectionWithUnreadRequestIsNotClosedToMakeRoom() async throws {
         let barrier = Barrier()
         let server = try Self.server(barrier, threads: 1, connectionsMax: 3)

@@ -60,7 +60,7 @@ extension HTTPClientResponse {
     var text: String { String(decoding: body, as: UTF8.self) }
 }
 
-/// A barrier, closed at first. Opening it resumes all waiting tasks.
+/// A barrier for tasks. It is closed at first; opening it resumes all waiting tasks.
 final class Gate: Sendable {
     private let state = Mutex((isOpen: false, waiting: [CheckedContinuation<Void, Never>]()))
 

@@ -113,7 +113,8 @@ import Testing
         #expect(pulled == Set(fake.rows.map(\.objectId)))
     }
 
-    /// A list of created objects with an empty answer ends early or is an error. It does not skip the rest of a millisecond.
+    /// After a mistakenly empty answer, the list of created objects ends early or is an error. The list never skips
+    /// the rest of a millisecond.
     @Test(arguments: 0..<8) func mistakenlyEmptyListsCauseNoGapInTheListOfCreatedObjects(broken: Int) async throws {
         let fake = FakeClass(rows: rows(Array(repeating: 0, count: 5) + [1000]), pageMax: 2)
         let requests = Mutex(0)

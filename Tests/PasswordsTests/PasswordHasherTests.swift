@@ -97,7 +97,8 @@ struct PasswordHasherTests {
         }
     #endif
 
-    /// Each answer reaches its caller, also if the thread for the answers ends and begins between them.
+    /// Each result reaches its caller, even if the thread that delivers results ends and starts again between two
+    /// results.
     @Test func manyConcurrentCallersGetTheirOwnResults() async throws {
         let hash = try await hasher.hash("right")
         let right = await withTaskGroup(of: Bool?.self) { group in

@@ -47,7 +47,8 @@ struct SimulationTests {
             (80_007_140, SeedKind.usual, nil),
             // An empty answer in the middle of the rows of one millisecond moved the cursor past that millisecond.
             (90_003_110, .usual, nil),
-            // Two objects were merged, and the value of an earlier step replaced a later edit without a conflict record.
+            // Two objects were merged, and the value of an earlier pending change replaced a later edit without a
+            // conflict record.
             (90_009_426, .haste, nil), (110_004_532, .usual, .lostCreates),
             // A deletion was sent although an edit with an earlier timestamp had been committed later.
             (130_000_314, .relations, nil), (130_000_342, .lateCommits, nil),
@@ -55,7 +56,8 @@ struct SimulationTests {
             (150_000_336, .lateCommits, nil),
             // A sync removed an object before it read the edited objects, whose older rows showed the restore.
             (110_000_515, .usual, .restoredBackup), (110_000_785, .usual, .restoredBackup),
-            // A deleted object was held because of a suspected restore. Its deletion named an outdated version for ever.
+            // The removal of a deleted object was held back because a restored backup was suspected. The deletion then
+            // named an outdated version for ever.
             (170_001_243, .plainDatasync, nil),
             // New objects of two authors pointed to each other, and each create waited for the other one.
             (200_000_055, .site, nil),
@@ -90,7 +92,8 @@ struct SimulationTests {
         }
     }
 
-    /// Holds also for engines that run their own loops, for a remote that sends several requests at once, and for whole gateways.
+    /// The same seed gives the same run also for engines that run their own loops, for a remote that sends several
+    /// requests at once, and for whole gateways.
     @Test(arguments: [SeedKind.usual, .timers, .datasync, .people]) func oneSeedGivesTheSameRunInEveryProcess(
         kind: SeedKind
     ) throws {

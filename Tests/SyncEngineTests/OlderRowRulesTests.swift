@@ -86,7 +86,8 @@ struct OlderRowRulesTests {
         #expect(Self.judge(Self.known(held: .restoredBackup), Self.row(500)) == .lost)
     }
 
-    /// Lists of held removals leave out locally deleted objects, so a user could not decide about such an object.
+    /// Locally deleted objects are not in the lists of held-back removals, so a user could not decide about such an
+    /// object.
     @Test func locallyDeletedObjectsWithVersionsAreNeverHeld() {
         #expect(Self.judge(Self.known(isDeletedHere: true), Self.row(500, version: "v")) == .applyRestored)
         #expect(Self.judge(Self.known(isDeletedHere: true), Self.row(995, version: "v"), isRestored: true) == .apply)

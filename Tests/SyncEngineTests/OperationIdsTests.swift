@@ -24,7 +24,8 @@ struct OperationIdsTests {
         #expect(ids.marked(entry, in: "ops")["ops"] == .remove(["me:1"]))
     }
 
-    /// A later request may have replaced the id in a text field, so a missing id proves nothing there.
+    /// A later request may have replaced the id in a text field, so a missing operation id in a text field proves
+    /// nothing.
     @Test func aTextFieldHoldsTheLatestOperationId() {
         var ids = ids
         ids.form = .text

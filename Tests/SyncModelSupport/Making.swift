@@ -3,7 +3,7 @@ import SyncModel
 
 extension ParseDate {
     package static let made = ParseDate(milliseconds: 1_000)
-    /// The time of the base's last change on the remote.
+    /// The `updatedAt` of the base, the last known remote state.
     package static let based = ParseDate(milliseconds: 2_000)
     /// The time of another client's change of the row.
     package static let changed = ParseDate(milliseconds: 3_000)

@@ -25,7 +25,8 @@ struct ProvenRelationTests {
         #expect(StepTable.violations(from: before, to: life, by: event) == [])
     }
 
-    /// The rest of a proven step is a new step: the row has the operation id of the old one, and would prove the rest too.
+    /// The member changes that remain of a proven change become a new change with a new operation id. With the old id,
+    /// which the row contains, the row would prove them too.
     @Test func memberChangesThatRemainAfterAProofHaveAnotherOperationId() throws {
         var life = ObjectLife(className: "Holiday", objectId: "a")
         life.base = .make(["n": 1])

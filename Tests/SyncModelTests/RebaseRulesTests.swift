@@ -16,7 +16,7 @@ struct RebaseRulesTests {
         var isProvisional = false
         /// Whether the row is the state that the acknowledgement named.
         var isEcho = false
-        /// Whether nobody has edited the row since its create.
+        /// Whether the row is unchanged since its creation.
         var isUnedited = false
         var openConflict: ConflictKind?
         var testDescription: String { why }
@@ -176,7 +176,8 @@ struct RebaseRulesTests {
         Case("not made there yet", base: nil, [.make(.create, ["n": 1])], remote: nil, .keep),
     ]
 
-    /// The outcome of a request is judged against the base that the request was made on, so the base must not change.
+    /// While a request has no outcome, the base (the last known remote state) must not change, because the outcome is
+    /// judged by comparison with this base.
     static let frozen: [Case] = [
         Case(
             "an edit on its way", base: ["n": 1], [.make(.update, ["n": 2], phase: .inFlight)], remote: ["n": 3], .keep),

@@ -33,7 +33,8 @@ struct RecreationTests {
         outcome.effects.compactMap { if case .conflictFound(let record) = $0 { record } else { nil } }
     }
 
-    /// A user names the object that the other replica has created. Its row lacks the changes of this replica.
+    /// A user decides that the object of the other replica is the recreated one. Its row lacks the changes of this
+    /// replica.
     @Test func anAdoptedRecreatedObjectGetsTheMissingChanges() throws {
         var life = Self.life(creating: ["title": "a", "n": 2, "mine": true], isRecreate: true)
         let row = RemoteRecord.make(["title": "a", "n": 1, "theirs": true])
@@ -58,7 +59,7 @@ struct RecreationTests {
         #expect(found.first?.remote?.fields["b"] == "theirs")
     }
 
-    /// A row of a table has a null in each column without a value. The stored step could not keep a null as a value.
+    /// A row of a table has a null in each column without a value. The stored create could not keep a null as a value.
     @Test func aRecreatedObjectOmitsColumnsWithoutAValue() throws {
         var life = ObjectLife(className: "Holiday", objectId: "a")
         life.base = .make(["title": "a", "b": .null])
@@ -134,7 +135,7 @@ struct RecreationTests {
         #expect(StepTable.violations(from: deleted, to: life, by: .row(row)) == [])
         #expect(life.conflict == nil)
         #expect(life.steps.map(\.step.phase) == [.unknown])
-        // The base is still from before the request.
+        // The last known remote state is still the one from before the request.
         let entry = OutboxEntry(life.steps[0], of: life, awaits: [], unansweredAt: nil, ownMarks: [])
         #expect(ProofRules.judge(entry, against: row) == .unprovable)
         _ = try life.receive(.settled(entry, .conflict(.wasThisApplied, remote: row)), Self.context())
@@ -174,7 +175,8 @@ struct RecreationTests {
         #expect(Self.found(in: outcome).contains { $0.fields == ["n"] && $0.remote?.fields["n"] == 6 })
     }
 
-    /// The remote still has the object, although its lists did not show it. The candidate is then another object.
+    /// The remote still has the object, although its lists did not show the object. The candidate of the conflict is
+    /// then another object.
     @Test func aRowUnderTheObjectsOwnIdReplacesTheCandidateOfTheConflict() throws {
         var life = Self.life(creating: ["title": "a"], isRecreate: true)
         life.conflict = OpenConflict(kind: .ambiguousCreate, candidate: .make(["title": "a"]))

@@ -3,7 +3,7 @@ import SyncModel
 import SyncModelSupport
 import Testing
 
-/// Decides which client created the row that the remote holds under the id of a create.
+/// Tests whether this replica or another client created the row that the remote has under the id of a create.
 @Suite("Rows with a client-chosen id")
 struct SentCreateTests {
     private static let attemptedMs: Int64 = 1_700_000_000_000

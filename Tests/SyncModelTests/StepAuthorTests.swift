@@ -98,7 +98,7 @@ struct StepAuthorTests {
         #expect(Self.steps(of: life) == [#"1 update {"n":2}"#, #"2 update {"n":4}"#])
     }
 
-    /// The row arrives with the sync of one author, and conflicts with a change of another.
+    /// The sync of one author pulls the row, which conflicts with a change of another author.
     @Test func aConflictBelongsToTheAuthorOfTheChange() throws {
         var life = Self.known()
         try Self.edit(["n": 2], &life, as: Self.other)

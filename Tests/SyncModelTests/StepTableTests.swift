@@ -3,7 +3,8 @@ import SyncModel
 import SyncModelSupport
 import Testing
 
-/// The step table has an entry for every transition that happens, and no other entry.
+/// Tests that the table of the transitions of pending changes (steps) has an entry for every transition that happens,
+/// and no other entry.
 @Suite("Table of the transitions of pending steps")
 struct StepTableTests {
     /// Table entries that five events on one object do not reach. They need a second object, such as a pulled object

@@ -5,7 +5,8 @@ import Testing
 
 @testable import LocalStore
 
-/// A reader who applies the entries of the feed to what the reader could read earlier holds what the reader can read now.
+/// A reader who applies the entries of the feed to an earlier copy of the readable objects gets the objects that are
+/// readable now.
 @Suite("The feed keeps each reader up to date")
 struct FeedAgreementTests {
     private static let users = ["u0", "u1", "u2"]
@@ -57,7 +58,7 @@ struct FeedAgreementTests {
             for _ in 0..<8 { try await create() }
         }
 
-        /// What a user, or the public, can read now.
+        /// The objects that a user or the public can read now, and the present position of the feed.
         func copy(of user: String?) throws -> (principal: Principal, position: Int64, ids: Set<String>) {
             let principal: Principal =
                 try user.map { id in

@@ -168,7 +168,7 @@ import Testing
         try await store.delete(deleted, of: "Note")
         try await store.update(staff, ["users": Self.change("RemoveRelation", "_User", "u1")], of: "_Role")
         #expect(try entries(since: start, as: signedIn("u1")) == ["delete \(deleted)", "delete \(kept)"])
-        // A request that began before its user lost the role.
+        // A request that started before its user lost the role.
         let late = Principal.signedIn("u1", roles: ["Readers", "Staff"])
         #expect(try entries(since: start, as: late) == ["delete \(deleted)", "delete \(kept)"])
     }

@@ -74,7 +74,7 @@ struct AccountMigrationTests {
         #expect(throws: ParseError.usernameTaken) { try refused[0].get() }
     }
 
-    /// Each step is one transaction, so the end of the process leaves the file between two steps.
+    /// Each step of the migration is one transaction, so a process that ends leaves the database between two steps.
     @Test(arguments: versionBefore...Migrations.newest)
     func anInterruptedMigrationOfAccountsContinues(after step: Int) throws {
         let migrated = try Self.contents(migratedThrough: [Migrations.newest])

@@ -59,7 +59,8 @@ struct DamageTests {
             for sql in index.makingSQL { try transaction.db.execute(sql: sql) }
         }
         try await damageBehindIndexes(ids[1], index, with: sql)
-        // Neither tags nor a base state can be compared with a damaged object.
+        // A conditional write needs a comparison of tags or of an earlier state, which is impossible for a damaged
+        // object.
         for terms in [WriteTerms(match: .tags(["\"x\""])), WriteTerms(base: TestClock().now)] {
             let result = await store.perform(
                 [.delete(className: "Holiday", objectId: ids[1], terms: terms)], atomically: false)[0]
@@ -156,7 +157,7 @@ struct DamageTests {
             ])
     }
 
-    /// No later read would find the damage.
+    /// Only the file check finds this damage, because no read compares the tables.
     @Test func theFileCheckReportsInconsistentTables() async throws {
         try await store.create(["n": 1])
         try await DatabaseQueue(path: file).writeWithoutTransaction { db in

@@ -19,8 +19,8 @@ struct AuthorMigrationTests {
         """
     }
 
-    /// `mine`: a pending create. `sent`: a request was under way. `held`: an open conflict. `unshown`: an acknowledged create. `ours`: an
-    /// acknowledged edit.
+    /// `mine`: a pending create. `sent`: a change in flight. `held`: a change in an open conflict. `unshown`: an
+    /// acknowledged create. `ours`: an acknowledged edit.
     private static let rows = """
         INSERT INTO classes (name, options) VALUES ('Holiday', '{}'), ('Country', '{}');
         INSERT INTO objects (class, id, view, created_at, updated_at, base_kind, base, is_provisional, state, is_ours) VALUES

@@ -235,7 +235,7 @@ struct DataDirectoryTests {
         var store: LocalStore? = try LocalStore.make(in: directory) { $0.synchronous = .full }
         let id = try #require(try await store?.create(["name": "é", "n": 1.5]))
         let before = try store?.json(id)
-        // Another process would see it at once: it does not wait in memory.
+        // A second connection sees the object at once, so the object does not wait in memory.
         #expect(try number("SELECT count(*) FROM objects", in: directory) == 1)
         store = nil
         #expect(try LocalStore.make(in: directory).json(id) == before)

@@ -141,7 +141,8 @@ struct FileUploadTests {
     @Test func aFileOfAChangeInConflictIsKept() async throws {
         try await store.pull([.make("x", ["n": 1])])
         try await store.update("x", ["image": .file("l_cat.png")])
-        // The object was deleted remotely, which is a conflict. Its resolution may still send the file.
+        // The object was deleted remotely, which is a conflict. The resolution of the conflict may still send the
+        // file.
         _ = try await store.sync.apply([], gone: ["x"], of: "Holiday")
         clock.advance(.seconds(100_000))
         #expect(try await store.collectFiles(grace: .seconds(60)) == 0)

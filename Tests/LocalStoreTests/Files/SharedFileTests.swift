@@ -37,7 +37,8 @@ import Testing
         let content = try #require(kept.content)
         try await users.sharedFiles.noteContent(content, of: "cat.png", contentType: "image/png")
         #expect(try self.content(of: "cat.png", in: users) == "meow")
-        // An evicted content is missing for the user, too. It is then fetched again.
+        // A content that the gateway's store evicts is missing for the user, too. The next read fetches the content
+        // again.
         try await own.evictContents(bytesMax: 0)
         #expect(try self.content(of: "cat.png", in: users) == nil)
         #expect(try users.file("cat.png", as: .master)?.remoteURL == Self.url)

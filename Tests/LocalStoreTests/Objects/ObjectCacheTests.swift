@@ -55,7 +55,7 @@ struct ObjectCacheTests {
         }
     }
 
-    /// The write of one object adds a relation field to the others.
+    /// The write of one object adds a relation field to all other objects of the class.
     @Test func aNewRelationFieldIsShownByAllObjects() async throws {
         let store = try LocalStore.make(.standalone)
         let (one, other) = (try await store.create(["n": 1]), try await store.create(["n": 2]))

@@ -6,14 +6,15 @@ import Testing
 
 @testable import LocalStore
 
-/// The removal of a user of a site whose object others have changed.
+/// Removes the changes of a user from a site replica after other users have changed the user's new object.
 @Suite("Removal of users whose objects others have changed")
 struct ForgottenAuthorTests {
     private static func user(_ id: String) -> Principal {
         .user(SignedInUser(objectId: id, roles: [], sessionId: SessionDigest(of: id).text))
     }
 
-    /// A site in which Ada has created an object that Ben has changed, and the request for Ada's create got no answer.
+    /// A site replica in which Ada has created an object that Ben has changed, and the request for Ada's create got no
+    /// answer.
     private func site() async throws -> (LocalStore, OutboxEntry) {
         let store = try LocalStore.make(.replica) { $0.rights = .site }
         try await store.takeRemoteSchemas([ClassSchema("Holiday")])

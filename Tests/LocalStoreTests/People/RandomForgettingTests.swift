@@ -7,7 +7,8 @@ import Testing
 
 @testable import LocalStore
 
-/// Random histories of three authors at one site replica, in which one of them decides, or is forgotten at the end.
+/// Tests random histories of three authors at one site replica. At the end, one author makes decisions or is
+/// forgotten.
 @Suite struct RandomForgettingTests {
     private static let authors: [Principal] = [.signedIn("ada"), .signedIn("ben"), .master]
     private static let names: [SyncAuthor] = [.user("ada"), .user("ben"), .gateway]
@@ -74,7 +75,8 @@ import Testing
         #expect(violations.lines.withLock { $0 } == [])
         let left = try await history.steps()
         for (id, step) in others {
-            // Without the create of a new object, a change of another author creates it, or has nothing to change.
+            // If the create of a new object is dropped, a change of another author creates the object or has nothing
+            // to change.
             guard try await history.isOnRemote(step.objectId) else { continue }
             #expect(left[id]?.step.operations == step.step.operations, "\(step.objectId)")
         }
@@ -95,7 +97,7 @@ import Testing
             return Dictionary(uniqueKeysWithValues: all.filter { !ada.contains($0.id) }.map { ($0.id, $0) })
         }
 
-        /// Lets a user decide about one of the own entries, for the remote's side.
+        /// Lets a user resolve a conflict, give up a rejection, or undo a pending change of the user.
         /// - Returns: the decision; nil if there is nothing to decide.
         func decide(as user: Principal) async throws -> String? {
             if let conflict = try store.conflicts(resolved: false, as: user).first {

@@ -142,7 +142,8 @@ import Testing
         #expect(conflict.local == nil && conflict.remote != nil)
     }
 
-    /// The waiting changes of a site's users stay theirs after the directory has become a personal replica's.
+    /// A data directory of a site replica becomes one of a personal replica. The waiting changes in it keep their
+    /// authors.
     @Test func changesOfAFormerSiteReplicaAreShownToTheMasterKeyOnly() async throws {
         let directory = try TemporaryDirectory()
         var site: LocalStore? = try LocalStore.make(.replica, in: directory) { $0.rights = .site }

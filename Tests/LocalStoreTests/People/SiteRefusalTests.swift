@@ -69,7 +69,7 @@ struct SiteRefusalTests {
         #expect(try !mayRead("n1", ada))
     }
 
-    /// What the feed shows a user after a position.
+    /// The entries that the change feed shows a user after a position.
     private func feed(since position: Int64, _ principal: Principal) throws -> [String] {
         try store.changes(since: position, classes: ["Note"], limit: 10, as: principal).entries
             .map { "\($0.kind) \($0.objectId)" }

@@ -6,7 +6,8 @@ import Testing
 
 @testable import LocalStore
 
-/// Roles in the store of a site replica. Users can make and change roles, and a local change counts before the remote has accepted it.
+/// Roles in the store of a site replica. Users can create and change roles. A local change of a role takes effect
+/// before the remote has accepted it.
 @Suite struct SiteRoleTests {
     private let store: LocalStore
     private let ben = Principal.signedIn("ben")

@@ -115,7 +115,7 @@ struct FieldIndexTests {
         ["where": ["n": 3], "order": "-createdAt"],
     ]
 
-    /// Many objects of one value are read in the order of the index, and no more of them than are returned.
+    /// The query reads objects with equal values in the order of the index, and only as many objects as it returns.
     @Test(arguments: inOrder.indices) func anIndexWithAnOrderReplacesOneWithoutIt(_ place: Int) async throws {
         let parameters = Self.inOrder[place]
         let before = try store.ids(parameters)

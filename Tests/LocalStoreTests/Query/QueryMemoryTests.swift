@@ -28,7 +28,8 @@ struct QueryMemoryTests {
         [key: .array((0..<count).map { .object(part($0)) })]
     }
 
-    /// Conditions that each find the small object alone, and of which each part on its own reads an array of the large one.
+    /// Conditions that find only the small object. Each part of a condition, compiled on its own, would read an array
+    /// of the large object.
     private static let conditions: [JSONObject] = [
         list("$or", 400) { ["a": .int($0)] },
         list("$or", 100) { ["a": ["$lt": .int(10 - $0)]] },

@@ -81,7 +81,7 @@ struct QueryOrderTests {
         #expect(try store.ids(["limit": 115]).count == 115)
     }
 
-    /// The pages of a pull, as a replica asks for them. Any other plan reads all objects of the class.
+    /// The queries of a replica that pulls pages from this store. Any other query plan reads all objects of the class.
     @Test(arguments: [
         (#"{"updatedAt":{"$gte":{"__type":"Date","iso":"2026-01-01T00:00:00.000Z"}}}"#, "updated_at>?"),
         (

@@ -87,7 +87,8 @@ struct RelationQueryTests {
         #expect(byMember.contains { $0.contains("relation_members_by_member") }, "\(byMember)")
     }
 
-    /// A field that is known to be a relation holds no value that a pointer could equal: no row is looked into for that.
+    /// A field that is known to be a relation has no value that a pointer could equal, so the query reads no values of
+    /// rows.
     @Test func ownersOfARelationAreFoundByIndexes() throws {
         let members: [Constraint] = [.equal(.country("a")), .in([.country("a"), .country("d")])]
         for constraint in members {

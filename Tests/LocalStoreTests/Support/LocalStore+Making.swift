@@ -85,7 +85,7 @@ extension LocalStore {
         try await sync.apply(records, gone: gone, of: records.first?.className ?? "Holiday")
     }
 
-    /// Sends the first pending step of an object, and stores an outcome for it.
+    /// Marks the first pending change of an object as sent, and stores an outcome for it.
     @discardableResult
     func push(_ objectId: String, _ settlement: Settlement) async throws -> OutboxEntry {
         let entry = try await sync.freeze(objectId)
@@ -103,7 +103,7 @@ extension SyncStore {
         try await baseIds(of: .allObjects(of: className), created: .all)
     }
 
-    /// Marks the first pending step of an object as in flight.
+    /// Marks the first pending change of an object as in flight.
     @discardableResult
     func freeze(_ objectId: String) async throws -> OutboxEntry {
         let waiting = try await outbox(limit: 1000).filter { $0.objectId == objectId }
@@ -126,7 +126,7 @@ extension RemoteRecord {
 }
 
 extension Settlement {
-    /// The step was executed, and the remote returned these values.
+    /// The outcome of a request that the remote has executed, with the values that the remote returned.
     static func applied(
         _ objectId: String, createdMs: Int64? = nil, updatedMs: Int64? = nil, echoed: JSONObject = [:]
     ) -> Settlement {

@@ -9,7 +9,8 @@ import Testing
 /// Tests which objects are canaries: known objects that a sync reads to test whether the remote shows objects at all.
 @Suite("Objects for a test read of the remote")
 struct CanaryTests {
-    /// The first canaries for a read of another object, after a request on the only known object got no answer.
+    /// The canaries (known objects) that are read to verify the absence of another object, after a request on the only
+    /// known object got no answer.
     private func canaries(afterLosing write: WriteRequest) async throws -> [String] {
         let store = try LocalStore.make(.replica)
         _ = try await store.pull([.make("known", ["n": 1])])

@@ -15,7 +15,7 @@ struct FiguresTests {
         #expect(!plan.contains { $0.contains("objects") })
     }
 
-    /// Each sync counts the objects of held removals, and usually there are none.
+    /// Each sync counts the objects of held-back removals, and usually there are none.
     @Test func objectsOfAHeldBackRemovalAreLookedUpByIdForSyncFigures() throws {
         let store = try LocalStore.make(.replica)
         let plan = try store.transactions.read { db in

@@ -29,7 +29,8 @@ struct HiddenObjectTests {
         #expect(seen.ids == ["edited"] && seen.count == 1)
     }
 
-    /// One object is hidden by its ACL, one is withheld from clients during a held removal, and one is both.
+    /// One object is hidden by its ACL, one is withheld from clients because its removal waits for a decision, and one
+    /// is both.
     @Test func countsOfListedObjectsLeaveOutHiddenAndWithheldOnes() async throws {
         let store = try LocalStore.make(.replica) { $0.reader = "alice" }
         let ids = ["a", "hidden", "withheld", "both"]

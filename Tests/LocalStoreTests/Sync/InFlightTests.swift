@@ -67,7 +67,7 @@ struct InFlightTests {
         let read = try await store.sync.outbox(limit: 10)
         try await store.undoPending(read[0].id)
         #expect(try await store.sync.freeze(read, at: LocalStore.serverTime).isEmpty)
-        // An outcome of the removed step changes nothing.
+        // An outcome of the removed change changes nothing.
         try await store.sync.settle([(read[0], .applied("known"))])
         #expect(try store.fields("known") == ["n": 1, "tags": ["a"], "name": "x"])
     }
@@ -142,7 +142,7 @@ struct InFlightTests {
         #expect(again.attempts == 0)
         #expect(again.attemptedAt == nil)
         #expect(try store.pendingChanges().first?.error == "connection refused")
-        // Later changes are merged into the step, as if it had not been sent.
+        // Later changes are merged into the pending change, as if it had not been sent.
         try await store.update("known", ["n": .increment(1)])
         #expect(try store.steps(of: "known").count == 1)
     }
@@ -160,7 +160,8 @@ struct InFlightTests {
 
         try await store.sync.settle([(unknown[0], .sendAgain)])
         try await store.update("known", ["n": .increment(1)])
-        // A step that may have been executed is never merged with later changes, even when it waits again.
+        // A change that the remote may have executed is never merged with later changes, even when it is pending
+        // again.
         #expect(
             try store.steps(of: "known") == [
                 #"update {"n":{"__op":"Increment","amount":1}}"#, #"update {"n":{"__op":"Increment","amount":2}}"#,

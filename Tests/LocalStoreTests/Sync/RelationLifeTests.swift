@@ -6,7 +6,7 @@ import Testing
 
 @testable import LocalStore
 
-/// The visible members of a relation always equal the base members with the pending changes applied.
+/// The visible members of a relation always equal the last known remote members with the pending changes applied.
 @Suite("Relation members = pending changes applied to the base")
 struct RelationLifeTests {
     @Test(arguments: 1...6) func relationMembersAreTheRemoteOnesPlusPendingChangesAfterEveryRandomStep(
@@ -30,13 +30,13 @@ struct RelationLifeTests {
         try await store.update("x", ["countries": .removing("b")])
         #expect(try store.invariantViolations() == [])
         try await store.transactions.write { try $0.db.execute(sql: sql) }
-        // If the base already contains the result of the pending change, the visible members stay consistent.
+        // If the known remote members already contain the pending change, the visible members stay consistent.
         #expect(try store.invariantViolations().isEmpty == sql.contains("in_base = 1"))
     }
 }
 
-/// Performs random steps on a store, tracks what the base of every relation must be, and applies the pending steps
-/// itself.
+/// Performs random events on a store, tracks the expected remote members of every relation, and applies the pending
+/// changes itself.
 private struct RandomLife {
     private let clock: TestClock
     private let store: LocalStore

@@ -5,7 +5,8 @@ import StoreSupport
 import SyncModel
 import Testing
 
-/// Checks after each of many random steps that the view of every object is its base with the pending steps applied.
+/// Checks after each of many random events that the visible state (view) of every object is the last known remote
+/// state (base) with the pending changes applied.
 @Suite("View = pending changes applied to the base")
 struct ReplayLawTests {
     @Test(arguments: 1...6) func theVisibleStateIsTheRemoteStatePlusPendingChangesAfterEveryRandomStep(
@@ -18,7 +19,8 @@ struct ReplayLawTests {
     }
 }
 
-/// Performs random steps on a store, tracks what the base of every object must be, and applies the pending steps itself.
+/// Performs random events on a store, tracks the expected remote state of every object, and applies the pending
+/// changes itself.
 private struct RandomLife {
     private let clock: TestClock
     private let store: LocalStore
@@ -32,7 +34,7 @@ private struct RandomLife {
     init(seed: UInt64) throws {
         clock = TestClock(seed: seed)
         store = try LocalStore.make(.replica, clock: TestClock(seed: seed &+ 1000)) {
-            // Without conflicts every row becomes the base.
+            // In a run without conflicts, every pulled row becomes the base, the last known remote state.
             $0.rebase = { _, row, _ in row == nil ? .keep : .replay }
         }
     }
@@ -165,7 +167,7 @@ private struct RandomLife {
             try await store.sync.settle([(entry, .notExecuted(wasAttempted: false, error: "offline"))])
         default:
             try await acknowledge(entry)
-            // The remote has done what the view showed already.
+            // The visible state already contained the change that the remote has executed.
             #expect(try store.fields(ids[place(of: id)]) == before)
             return
         }

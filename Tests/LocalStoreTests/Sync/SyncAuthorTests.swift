@@ -7,7 +7,8 @@ import Testing
 
 @testable import LocalStore
 
-/// Two authors with one database. They share the objects, and have pending steps, pulls and proofs of their own.
+/// Two authors with one database. They share the objects, but each author has separate pending changes, pulls and
+/// proofs of unknown outcomes.
 @Suite("Syncs of two authors")
 struct SyncAuthorTests {
     private static let other = AuthorKey(key: 2)
@@ -32,7 +33,7 @@ struct SyncAuthorTests {
         }
     }
 
-    /// An update by a local client of the other author.
+    /// Updates an object as the other author.
     private func update(_ objectId: String, _ body: JSONObject) async throws {
         _ = try await Self.write(
             .update(className: "Holiday", objectId: objectId, body: body), as: Self.other, in: store)

@@ -70,8 +70,8 @@ struct UnreadableCreateTests {
         #expect(try store.invariantViolations().isEmpty)
     }
 
-    /// The client may have sent back the id along with the other fields. It is an answer only if the remote may have
-    /// accepted the local id.
+    /// A client may send back the local id along with the other fields. The local id is a valid decision only if the
+    /// remote may have accepted it.
     @Test func aDecisionWithTheLocalIdIsRefusedIfTheRemoteAssignsIds() async throws {
         try await store.sync.setRemoteAcceptsChosenIds(false)
         await #expect(throws: ParseError.self) { try await resolve(["objectId": .string(id)]) }

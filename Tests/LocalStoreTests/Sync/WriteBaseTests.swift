@@ -115,7 +115,7 @@ struct WriteBaseTests {
         #expect(try await store.sync.outbox(limit: 9).map(\.step.kind) == [.create])
     }
 
-    /// The outcome of the request may raise a conflict of its own.
+    /// The outcome of the request in flight may itself cause a conflict.
     @Test func aStaleDeletionIsRefusedUntilTheOutcomeOfARequestIsKnown() async throws {
         let store = try await open()
         let id = try await store.create(["a": 1])

@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    /// Replaying the steps over a base equals applying them one by one.
+    /// Replaying pending changes over the last known remote members equals applying the changes one by one.
     @Test(arguments: 0..<8 as Range<UInt64>) func pendingMemberChangesAreReplayedInOrder(seed: UInt64) {
         var random = SeededRandom(seed: 200 + seed)
         for _ in 0..<500 {

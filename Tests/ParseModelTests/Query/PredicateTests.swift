@@ -91,7 +91,7 @@ import Testing
         }
     }
 
-    /// Nested values count too, because each examined object is compared with all of them.
+    /// Nested values of a comparison count too, because the query compares each examined object with all of them.
     @Test(arguments: [
         "V", #"{"$ne":V}"#, #"{"$eq":{"a":[V]}}"#, #"{"$in":[V]}"#, #"{"$containedBy":[V,V]}"#,
     ])

@@ -3,8 +3,8 @@ import HTTPClient
 import HTTPTypes
 import ParseModel
 
-/// A simulated class of a Parse Server for reads. Its times have microseconds, which the API cuts off. It limits the page size, and
-/// its collation differs from the byte order of ids.
+/// A simulated class of a Parse Server for reads. Its times have microseconds, which the API cuts off. The class
+/// limits the page size, and its collation differs from the byte order of ids.
 struct FakeClass: Sendable {
     struct Row: Sendable, Hashable {
         let objectId: String

@@ -38,9 +38,10 @@ struct ShortLife: Hashable {
     private(set) var row: Row?
     private var now: Int64 = 1000
     private var seq: Int64 = 0
-    /// The step whose latest request the remote has executed.
+    /// The number of the pending change (step) whose latest request the remote has executed.
     private var executedSeq: Int64?
-    /// Requests without an answer that the remote may have executed, as they were sent, by the number of their step.
+    /// Pending changes as they were sent in requests without an answer, by their numbers. The remote may have executed
+    /// them.
     private var unanswered: [Int64: PendingStep] = [:]
     private var isExecuted: Bool { executedSeq != nil && life.steps.first?.seq == executedSeq }
 

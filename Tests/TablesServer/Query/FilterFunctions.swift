@@ -26,8 +26,8 @@ struct FilterFunctions {
         }
     }
 
-    /// Searches for a text. The Node server joins the pattern for `LIKE` with `+`, which SQLite takes for an addition: the
-    /// result is no pattern, and nothing is found.
+    /// Searches for a text. The Node server joins the pattern for `LIKE` with `+`, which SQLite takes for an addition.
+    /// The result is no pattern, so the search finds nothing.
     private func search(_ function: FilterFunction, _ first: String, _ second: String) -> Cell {
         switch function {
         case .indexof:
