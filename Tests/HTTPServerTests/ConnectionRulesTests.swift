@@ -9,7 +9,7 @@ import Testing
         ConnectionState(phase: phase, age: .seconds(seconds), bytes: bytes)
     }
 
-    @Test func headMustBeCompleteWithinTheIdleTimeout() {
+    @Test func aRequestHeadMustBeCompleteWithinTheIdleTimeout() {
         #expect(!rules.isOverdue(state(.waiting, 30)))
         #expect(rules.isOverdue(state(.waiting, 31)))
     }
@@ -35,7 +35,7 @@ import Testing
         #expect(rules.isOverdue(state(.starting, 31)))
     }
 
-    @Test func idleConnectionsAreClosedFirst() throws {
+    @Test func idleConnectionsAreClosedFirstAtTheConnectionLimit() throws {
         let waiting = try #require(rules.rank(state(.waiting, 0)))
         let receiving = try #require(rules.rank(state(.receiving, 2)))
         let sending = try #require(rules.rank(state(.sending, 3)))

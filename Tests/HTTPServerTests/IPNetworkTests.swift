@@ -11,14 +11,14 @@ import Testing
         ("fd00::/8", "fdff::1", true), ("fd00::/8", "fe80::1", false), ("2001:db8::/65", "2001:db8::7fff:0:0:1", true),
         ("2001:db8::/65", "2001:db8::8000:0:0:1", false), ("10.0.0.0/8", "::ffff:10.1.2.3", true),
     ])
-    func aNetworkContainsTheAddressesWithItsPrefix(_ network: String, _ address: String, _ isInside: Bool) throws {
+    func anIPNetworkContainsTheAddressesWithItsPrefix(_ network: String, _ address: String, _ isInside: Bool) throws {
         #expect(try #require(IPNetwork(network)).contains(try #require(IPAddress(address))) == isInside)
     }
 
     @Test(arguments: [
         "", "box", "10.0.0", "10.0.0.0/33", "10.0.0.0/-1", "10.0.0.0/", "fd00::/129", "10.0.0.0/8/8", "/8",
     ])
-    func invalidNetworksAreRefused(_ text: String) { #expect(IPNetwork(text) == nil) }
+    func invalidIPNetworksAreRefused(_ text: String) { #expect(IPNetwork(text) == nil) }
 
     @Test(arguments: [
         ("127.0.0.1", true), ("127.9.9.9", true), ("::1", true), ("::ffff:127.0.0.1", true), ("128.0.0.1", false),
@@ -29,5 +29,5 @@ import Testing
     }
 
     @Test(arguments: ["127.0.0.1", "203.0.113.9", "::1", "fd00::7:1"])
-    func addressesPrintAsWritten(_ text: String) throws { #expect(IPAddress(text)?.description == text) }
+    func ipAddressesPrintAsWritten(_ text: String) throws { #expect(IPAddress(text)?.description == text) }
 }

@@ -229,7 +229,7 @@ import Testing
 
     /// Listings by id, listings by creation date, and reads by id contain every row, for random times and page sizes.
     @Test(arguments: 0..<30)
-    func everyRowIsListedOnce(seed: Int) async throws {
+    func listsOfIdsAndOfCreatedObjectsContainEveryRowOnce(seed: Int) async throws {
         var random = SeededRandom(seed: UInt64(seed))
         let rows = rows((0..<30).map { _ in Int64.random(in: 0...9000, using: &random) })
         let fake = FakeClass(rows: rows, pageMax: Int.random(in: 1...7, using: &random))

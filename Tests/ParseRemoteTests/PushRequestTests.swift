@@ -17,7 +17,7 @@ import Testing
         return requests[0]
     }
 
-    @Test func nothingToPushSendsNothing() async {
+    @Test func aPushWithoutOperationsSendsNoRequest() async {
         #expect(await ParseRemote.make(silent).push([]).isEmpty)
         #expect(await silent.sent.isEmpty)
     }

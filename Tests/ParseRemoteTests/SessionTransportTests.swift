@@ -50,7 +50,7 @@ struct SessionTransportTests {
     }
 
     /// A changed password ends all sessions of a user at the server.
-    @Test func eachRefusedSessionIsEnded() async throws {
+    @Test func eachSessionThatTheServerRefusesIsEnded() async throws {
         let (transport, sessions) = (Self.transport(accepting: nil), Sessions(["r:a", "r:b"]))
         let answer = try await SessionTransport(transport: transport, sessions: sessions).send(Self.request)
         #expect(answer.status.code == 400)

@@ -14,7 +14,7 @@ struct OperationIdsTests {
         .make("a", .make(.update, ["n": ["__op": "Increment", "amount": 1]]), base: ["n": 1], ownMarks: ids)
     }
 
-    @Test func anIncrementContainsItsOperationId() {
+    @Test func anIncrementIsSentWithItsOperationId() {
         let entry = increment(ids: [])
         #expect(ids.marked(entry, in: "ops")["ops"] == .addUnique(["me:1"]))
     }

@@ -77,7 +77,7 @@ struct StepAuthorTests {
     }
 
     /// Both parts of a split create belong to the same author.
-    @Test func aSplitCreateKeepsItsAuthor() throws {
+    @Test func bothPartsOfASplitCreateKeepTheirAuthor() throws {
         var life = ObjectLife(className: "Holiday", objectId: "a")
         _ = try Self.receive(.created(.make(["n": 1, "m": 2]), hasChosenId: false), &life, as: Self.other)
         let entry = OutboxEntry(life.steps[0], of: life, awaits: [], unansweredAt: nil, ownMarks: [])

@@ -100,7 +100,7 @@ struct ServerTests {
         #expect(properties?["version"] == ["type": "string", "readOnly": true])
     }
 
-    @Test func closedServerRefusesConnections() async throws {
+    @Test func aClosedTablesServerRefusesConnections() async throws {
         let server = try TablesServer.make(.azure)
         let client = TablesClient(server)
         #expect(try await client.send("GET /tables/Holiday").status == 200)

@@ -119,7 +119,7 @@ import Testing
         #expect(try ids(as: .public) == [open, mine])
     }
 
-    @Test(arguments: [JSONValue.null, false, 0, ""]) func anInvalidACLChangesNothing(acl: JSONValue) async throws {
+    @Test(arguments: [JSONValue.null, false, 0, ""]) func aWriteIgnoresAFalsyACL(acl: JSONValue) async throws {
         _ = try await update(mine, ["n": 5, "ACL": acl], as: me)
         #expect(try store.fields(mine, of: "Note")?["ACL"] == Self.mine)
         #expect(try ids(as: .public) == [open])
@@ -128,7 +128,7 @@ import Testing
     }
 
     @Test(arguments: [["__op": "Delete"], "all", [], ["u1": ["read": false]]] as [JSONValue])
-    func anObjectWithAnEmptyACLIsForTheMasterKey(acl: JSONValue) async throws {
+    func anObjectWithAnEmptyACLIsAccessibleWithTheMasterKeyOnly(acl: JSONValue) async throws {
         _ = try await update(mine, ["ACL": acl], as: me)
         let id = try await store.create(["ACL": acl], of: "Note")
         for id in [mine, id] {

@@ -136,7 +136,7 @@ import Testing
         }
     }
 
-    @Test func aUserListsOnlyTheOwnSessions() async throws {
+    @Test func aUserListsOnlyTheUsersOwnSessions() async throws {
         let mine = try await store.create(["user": Self.mine], of: "_Session")
         let theirs = try await store.create(["user": Pointer(className: "_User", objectId: "u2").json], of: "_Session")
         #expect(try store.find("_Session", ParseQuery(wantsCount: true), as: me).objects.map(\.objectId) == [mine])

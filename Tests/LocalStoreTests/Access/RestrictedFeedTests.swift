@@ -153,7 +153,7 @@ import Testing
 
     // MARK: Roles
 
-    @Test func changedRolesAreDeletionsAndCreatesInTheFeed() async throws {
+    @Test func theFeedReportsChangedRolesAsDeletionsAndCreates() async throws {
         let readers = try await role("Readers")
         let staff = try await role("Staff", ["users": Self.change("AddRelation", "_User", "u1")])
         let acl: JSONValue = ["role:Readers": ["read": true]]

@@ -89,7 +89,7 @@ struct DamageTests {
         }
     }
 
-    @Test func aDamagedObjectDoesNotAffectOthers() async throws {
+    @Test func aDamagedObjectDoesNotAffectOtherObjects() async throws {
         let ids = try await createThree()
         try damage(ids[1])
         _ = try await store.checkFile()

@@ -109,7 +109,7 @@ struct DamagedQueryTests {
         expectNamedOnce()
     }
 
-    @Test func distinctValuesLeaveADamagedObjectOut() throws {
+    @Test func aDistinctQueryLeavesADamagedObjectOut() throws {
         let query = try AggregateQuery(parameters: ["distinct": "name"])
         var found: [JSONValue] = []
         try store.aggregate("City", query, now: TestClock().now, timeout: .unlimited) { found.append($0) }

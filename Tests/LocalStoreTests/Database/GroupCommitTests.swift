@@ -36,7 +36,7 @@ struct GroupCommitTests {
         #expect(try await queue.read { try $0.tableExists("notes") })
     }
 
-    @Test func aFailedWriteDoesNotAffectOthers() async throws {
+    @Test func aFailedWriteDoesNotAffectConcurrentWrites() async throws {
         let store = try LocalStore.make()
         try await store.create(["n": 0])
         let outcomes = await withTaskGroup(of: (n: Int, id: String?).self) { group in

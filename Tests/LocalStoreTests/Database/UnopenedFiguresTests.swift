@@ -19,7 +19,7 @@ import Testing
         #expect(try kind.figures(in: directory.path)?.pending == 1)
     }
 
-    @Test func aStandaloneDatabaseHasNoWaitingChanges() throws {
+    @Test func aStandaloneDatabaseHasNoSyncFigures() throws {
         let directory = try TemporaryDirectory()
         _ = try LocalStore.make(.standalone, in: directory)
         #expect(try LocalStoreKind().figures(in: directory.path) == nil)

@@ -31,7 +31,7 @@ struct StableContentTests {
         (#"{"f":[{"__type":"File","name":"x","url":"a"}]}"#, #"{"f":[{"__type":"File","name":"x"}]}"#),
         (#"{"a":1,"r":{"__type":"Relation","className":"Country"}}"#, #"{"a":1}"#),
     ])
-    func contentsInDifferentNotationsAreEqual(_ one: String, _ other: String) async throws {
+    func objectContentsInDifferentNotationsAreEqual(_ one: String, _ other: String) async throws {
         #expect(try await isSame(one, other))
     }
 
@@ -41,11 +41,11 @@ struct StableContentTests {
         (#"{"f":{"__type":"File","name":"x"}}"#, #"{"f":{"__type":"File","name":"y"}}"#),
         (#"{"n":1e2}"#, #"{"n":1e3}"#), ("{}", #"{"a":""}"#), (#"{"secret":1}"#, #"{"secret":2}"#),
     ])
-    func contentsWithDifferentValuesDiffer(_ one: String, _ other: String) async throws {
+    func objectContentsWithDifferentValuesDiffer(_ one: String, _ other: String) async throws {
         #expect(try await !isSame(one, other))
     }
 
-    @Test func theFieldForOperationIdsIsNotPartOfTheContent() async throws {
+    @Test func theFieldForOperationIdsIsNotPartOfTheObjectContent() async throws {
         #expect(try await isSame(#"{"a":1,"ops":["r:1"]}"#, #"{"a":1}"#, without: "ops"))
         #expect(try await !isSame(#"{"a":1,"ops":["r:1"]}"#, #"{"a":1}"#))
         #expect(try await !isSame(#"{"a":1,"ops":["r:1"]}"#, #"{"a":2}"#, without: "ops"))

@@ -31,7 +31,7 @@ struct LocalPeopleTests {
     }
 
     /// A remote may hide a user's own protected fields. Log-ins without the remote need the names.
-    @Test func theNamesForLogInsStayIfTheRemoteHidesThem() async throws {
+    @Test func knownUserNamesForLogInsStayIfTheRemoteHidesThem() async throws {
         let people = try LocalStore.make(.replica).people
         let whole: JSONObject = ["objectId": "ada", "username": "ada", "email": "ada@example.org", "name": "Ada"]
         try await people.save(session(confirmedAt: Self.start), user: whole)
@@ -58,7 +58,7 @@ struct LocalPeopleTests {
     }
 
     /// The remote must still be told of the log-out of a forgotten user.
-    @Test func aForgottenUserLeavesOnlyUnsentLogOuts() async throws {
+    @Test func forgettingAUserKeepsOnlyUnsentLogOuts() async throws {
         let people = try LocalStore.make(.replica).people
         try await people.save(session(confirmedAt: Self.start), user: ["objectId": "ada"])
         let other = KnownSession(

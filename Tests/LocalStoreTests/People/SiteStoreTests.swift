@@ -146,7 +146,7 @@ import Testing
         #expect(try await outbox(of: .user("ada")).map(\.className) == ["_User"])
     }
 
-    @Test func aLockedUserIsNotTakenForADeletedOne() async throws {
+    @Test func aLockedUserIsNotTakenForADeletedUser() async throws {
         try await pullAda(["username": "ada", "ACL": Self.ofAda])
         #expect(try store.people.mayWork("ada") && !store.people.isLeaving("ada"))
         // A user cannot remove the user's own entry from the ACL of the user object.
@@ -212,7 +212,7 @@ import Testing
     }
 
     /// Until the remote has described a class, its permissions are unknown.
-    @Test func aClassWithoutASchemaIsForTheMasterKey() async throws {
+    @Test func aClassWithoutASchemaIsAccessibleWithTheMasterKeyOnly() async throws {
         try await store.pull([.make("row", ["n": 1], of: "Secret")])
         #expect(throws: ParseError.self) { try store.find("Secret", ParseQuery(limit: 1), as: ada) }
         #expect(try store.find("Secret", ParseQuery(limit: 1), as: .master).objects.count == 1)
@@ -240,7 +240,7 @@ import Testing
         #expect(try entries(since: start, as: ada) == ["update row"])
     }
 
-    @Test func theFeedReportsTheObjectsOfARoleAsCreatesToAPulledMember() async throws {
+    @Test func theFeedReportsReadableObjectsAsCreatesToANewMemberOfARole() async throws {
         try await store.pull([.make("row", ["n": 1, "ACL": ["role:staff": ["read": true]]], of: "Note")])
         try await store.pull([.make("r1", ["name": "staff"], of: "_Role")])
         let start = try position()

@@ -107,7 +107,7 @@ struct InFlightTests {
         #expect(try await store.sync.outbox(limit: 10).map(\.step.kind) == [.delete])
     }
 
-    @Test func anEditAfterARefusedEditCorrectsIt() async throws {
+    @Test func anEditAfterARefusedEditCorrectsTheRefusedOne() async throws {
         try await store.update("known", ["n": "x"])
         let sent = try await store.sync.freeze("known")
         try await store.update("known", ["n": 3])

@@ -168,7 +168,7 @@ struct PullTests {
         #expect(try await store.figures().isPaused == false)
     }
 
-    @Test func theSupportForChosenIdsIsStored() async throws {
+    @Test func theRemotesSupportForChosenIdsIsStored() async throws {
         let store = try LocalStore.make(.replica)
         #expect(try await store.sync.remoteAcceptsChosenIds() == nil)
         for known in [true, false, nil] {

@@ -118,7 +118,7 @@ struct SyncAuthorTests {
         #expect(try await others.unknownOutcomes().map(\.unansweredAt) == [Self.earlier + .seconds(1)])
     }
 
-    @Test func interruptedRequestsOfAllAuthorsAreUnknown() async throws {
+    @Test func interruptedRequestsOfAllAuthorsHaveAnUnknownOutcome() async throws {
         let directory = try TemporaryDirectory()
         var sent: [String] = []
         do {

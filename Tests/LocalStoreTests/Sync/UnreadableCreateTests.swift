@@ -80,7 +80,7 @@ struct UnreadableCreateTests {
         try await expectBound(to: id)
     }
 
-    @Test func aPulledRowUnderTheIdResolvesTheConflict() async throws {
+    @Test func aPulledRowResolvesTheConflictAboutAnUnreadableCreate() async throws {
         try await store.pull([.make(id, ["n": 1])])
         #expect(try store.conflicts(resolved: false).isEmpty)
         #expect(try store.conflicts(resolved: true).map(\.resolution) == ["applied"])

@@ -71,7 +71,7 @@ import Testing
         #"{"__op":"SetOnInsert","amount":{"*":{"read":true}}}"#, #"{"__type":"Bytes","base64":"aGk="}"#, #""public""#,
         "[]", #"[{"read":true}]"#, "5", "true", "{}", #"{"*":{"read":false}}"#,
     ])
-    func anObjectWithAnEmptyACLIsForTheMasterKey(acl: String) throws {
+    func anObjectWithAnEmptyACLIsAccessibleWithTheMasterKeyOnly(acl: String) throws {
         #expect(try read(#"{"ACL":\#(acl)}"#)["ACL"] == .set([:]))
         #expect(
             try WriteBody(["ACL": try JSONReader.read(acl)], className: "Holiday", creates: false)

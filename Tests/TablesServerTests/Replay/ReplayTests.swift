@@ -7,7 +7,7 @@ import Testing
 /// entity tags of rows must agree.
 @Suite(.timeLimit(.minutes(2)))
 struct ReplayTests {
-    @Test func theServerAnswersRecordedRequestsAsRecorded() async throws {
+    @Test func theTablesServerAnswersRecordedRequestsLikeTheNodeServer() async throws {
         let recording = try RecordedExchange.all()
         #expect(recording.count == 397)
         let tables = try RecordedTables()
