@@ -12,13 +12,13 @@ const sessionEndedCode = 209;
  * @param ownerSession the session of the person who runs the gateway
  * @param openOwner opens the master-key area
  * @param forget forgets what is kept outside of the state: open forms, drafts and names
- * @param restart reads everything again, as the user that now uses the page
+ * @param restart reads all data of the page again, with the session or key that the page now has
  */
 export function createAccountActions({ api, account, ownerSession, state, notices, openOwner, forget, restart }) {
-  /** The token with which the page reads; null without a session. */
+  /** The session token of the page's requests; null without a session. */
   let token = account.session()?.token ?? null;
 
-  /** Forgets all that the page has read as the earlier user, and reads everything again. */
+  /** Deletes all data that the page has read for the earlier user, and reads the data again for the present user. */
   async function changed(words) {
     token = account.session()?.token ?? null;
     api.supersedeReads();
@@ -44,7 +44,7 @@ export function createAccountActions({ api, account, ownerSession, state, notice
       throw error instanceof ApiError && error.status === 403 ? new Error(refusalText(error)) : error;
     }
     await changed();
-    // Opens after the form of the key has closed.
+    // The master-key area opens after the form that asks for the key has closed.
     if (!isReplica) setTimeout(openOwner);
   }
 
@@ -72,7 +72,8 @@ export function createAccountActions({ api, account, ownerSession, state, notice
       // The gateway would refuse a read that reaches it after the log-out.
       api.supersedeReads();
       const loggedOut = api.logOut().catch(() => {});
-      // The session is forgotten here even if the gateway does not answer. Nothing is read with the position of the earlier user.
+      // The session is forgotten here even if the gateway does not answer. The position in the change feed of the earlier user
+      // is not used for the next user.
       account.signOut();
       await Promise.all([changed(), loggedOut]);
       notices.tell("Signed out.");
@@ -91,7 +92,7 @@ export function createAccountActions({ api, account, ownerSession, state, notice
       await ownerSession.check();
       state.update(whoUses(account));
       if (account.session() === null || account.masterKey()) return;
-      // An ended session is noted by `noteEnd`.
+      // If the session has ended, `noteEnd` handles the error.
       await api.me().catch(() => {});
     },
     noteEnd,
@@ -109,7 +110,7 @@ function nothingRead() {
   return { ...lists, users: [], history, search: "", lists: new Map(), tables: new Map(), types: new Map() };
 }
 
-/** The part of the state that says who uses the page. */
+/** The part of the state that names the user of the page and says whether the page has the master key. */
 export function whoUses(account) {
   const session = account.session();
   return {

@@ -1,5 +1,6 @@
-// The part of the header that says who uses the page: sign in, sign out, and the master key. Shown by a standalone gateway, and by a
-// replica at which users sign in. Such a replica has no area for users and rights, because its users are the remote's.
+// The account part of the header: the name of the user, and the buttons for signing in, signing out and the master key. A
+// standalone gateway and a replica with users show it. In a replica, the master-key area has no users and rights, because the
+// users are those of the remote.
 
 import { button } from "./buttons.js";
 import { el, fillWhenChanged } from "./dom.js";

@@ -6,7 +6,7 @@ const names = { session: "tidegate.session", masterKey: "tidegate.masterKey", ow
  * Stores the session of the signed-in user and the master key.
  *
  * The session is deleted with the tab, unless the user stays signed in. The master key is always deleted with the tab. Neither
- * is ever in a cookie or in an address. The proof of the owner's session is of use only together with the session's cookie.
+ * is ever in a cookie or in an address. The proof of the owner's session gives no access without the session's cookie.
  */
 export function createAccount({ tab = window.sessionStorage, lasting = window.localStorage } = {}) {
   function session() {
@@ -28,7 +28,7 @@ export function createAccount({ tab = window.sessionStorage, lasting = window.lo
   return {
     /** The session: {token, objectId, username}; null if nobody is signed in. */
     session,
-    /** @param stays whether the session outlives the tab */
+    /** @param stays whether the session is kept after the tab is closed */
     signIn({ sessionToken, objectId, username }, stays) {
       signOut();
       (stays ? lasting : tab).setItem(names.session, JSON.stringify({ token: sessionToken, objectId, username }));
@@ -49,7 +49,8 @@ export function createAccount({ tab = window.sessionStorage, lasting = window.lo
     /**
      * The headers that tell the gateway who sends a request. With a master key, the session is left out.
      *
-     * @param operates whether the request operates the gateway; it then has the proof of the owner's session in place of the session
+     * @param operates whether the request operates the gateway, for example pauses syncs; such a request has the proof of the
+     *   owner's session in place of the user's session
      */
     headers(operates = false) {
       const key = tab.getItem(names.masterKey);

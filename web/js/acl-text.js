@@ -16,7 +16,7 @@ export function aclText(acl) {
   return `${capital(mayRead)} may read; ${mayWrite} may write.`;
 }
 
-/** Whom an ACL grants a right, for example "two users and the role editors". */
+/** The users and roles to which an ACL grants a right, as text, for example "two users and the role editors". */
 function whose(acl, right) {
   const entities = Object.keys(acl).filter((entity) => acl[entity]?.[right] === true);
   if (entities.includes("*")) return "everybody";
@@ -45,7 +45,7 @@ export const operations = [
   ["addField", "Add fields to the class"],
 ];
 
-/** The words for whom class permissions allow one operation. */
+/** The users and roles to which class permissions allow one operation, as text. */
 export function permissionText(allowed) {
   const entities = Object.keys(allowed ?? {});
   if (entities.length === 0) return "Only the master key";

@@ -46,7 +46,7 @@ export class UnreachableError extends Error {
   }
 }
 
-/** The error of a read that was underway when the user of the page changed. */
+/** The error of a read that was aborted because another user has signed in to the page, or the user has signed out. */
 export class SupersededError extends Error {
   constructor() {
     super("Another user uses the page now.");
@@ -55,21 +55,24 @@ export class SupersededError extends Error {
 }
 
 /**
- * @param account says who uses the page
+ * @param account the stored session and master key, which requests send
  * @param onError called with each error answer of the gateway
  */
 export function createApi(accessKey, account, onError = () => {}) {
   const addressOf = (path) => new URL(path, document.baseURI);
-  /** Aborts the reads of the present user. */
+  /** Aborts the running reads of the present user of the page. */
   let reads = new AbortController();
 
-  /** Adds the header that marks a request of the page, the access key if one is stored, and who uses the page. */
+  /** Adds the header that marks a request of the page, the access key if one is stored, and the session or the master key. */
   function allHeaders(headers, operates) {
     const key = accessKey.get();
     return { "X-Tidegate-Page": "1", ...(key && { "X-Tidegate-Access-Key": key }), ...account.headers(operates), ...headers };
   }
 
-  /** @param operates whether the request operates the gateway. Only such a request has the cookie of the owner's session. */
+  /**
+   * @param operates whether the request operates the gateway, for example pauses syncs. Only such a request has the cookie of
+   * the owner's session.
+   */
   async function send(method, path, headers, body, { signal: given, keepalive = false, operates = false } = {}) {
     const reader = reads.signal;
     const signal = method === "GET" ? AbortSignal.any([reader, given].filter(Boolean)) : given;
@@ -94,7 +97,7 @@ export function createApi(accessKey, account, onError = () => {}) {
     return answerOf(response, method === "GET" && reader);
   }
 
-  /** @param reader the signal of the user who reads, if the request is a read */
+  /** @param reader the signal that aborts the reads of the present user; false for a write */
   async function answerOf(response, reader) {
     const text = await response.text().catch(() => {
       throw reader?.aborted ? new SupersededError() : new UnreachableError();
@@ -111,18 +114,18 @@ export function createApi(accessKey, account, onError = () => {}) {
     throw error;
   }
 
-  /** Sends a request that operates the gateway. */
+  /** Sends a request that operates the gateway, for example pauses syncs. */
   const operate = (method, path, body) => call(method, path, body, { operates: true });
   const part = encodeURIComponent;
   const objects = (className) => `classes/${part(className)}`;
   const results = async (path) => (await call("GET", path)).results;
-  /** A path below /sync; with a space, that of the data of this user. */
+  /** A path below /sync. With `space`, the objectId of a user, the request concerns the data of this user. */
   const ofSpace = (path, space) => `sync/${path}${space === undefined ? "" : `?user=${part(space)}`}`;
   /** The path of a decision about an entry of a list. */
   const entry = (list, { id, space }, verb = "") => ofSpace(`${list}/${part(id)}${verb}`, space);
 
   return {
-    /** Aborts all reads that are underway: their answers belong to an earlier user of the page. */
+    /** Aborts all running reads, because their answers belong to an earlier user of the page. */
     supersedeReads() {
       reads.abort();
       reads = new AbortController();

@@ -40,12 +40,14 @@ const notices = createNotices(byId("notices"), byId("announcer"));
 const gateway = createGateway(api, state, names);
 const live = createLiveEvents(api, {
   onChange: () => poller.now(),
-  // The events show what the public may read. A user or the holder of the master key may read more.
+  // The status in the gateway's events has only data that every client may read. A signed-in user, or the master key, may read
+  // more.
   onStatus: (status) => (state.values.user || state.values.isOwner ? true : gateway.receiveStatus(status)),
 });
 /**
- * Whether the event connection is open and the gateway also answers requests. The page then polls rarely. The events do not report
- * what waits for each user.
+ * Whether events report all changes that the page shows, so that the page polls rarely: the event connection is open, the
+ * gateway answers requests, and the page does not show the users of a replica. The events do not report the waiting changes
+ * of each user.
  */
 const isLive = () => live.isOpen() && state.values.connection === "connected" && !showsUsers(state.values);
 const poller = createPoller(gateway.poll, { isLive, isSyncing: () => isSyncing(state.values) });
@@ -175,7 +177,7 @@ function showDecision(className, objectId) {
     const entry = find();
     if (entry) return show(entry);
     panel.focus();
-    // The list of decisions may still be on its way. The focus is left where the user has moved it meanwhile.
+    // The page may not have read the open decisions yet. If the user has moved the focus meanwhile, the focus stays there.
     const drawn = new MutationObserver(() => {
       const entry = find();
       const isWaiting = document.activeElement === panel;

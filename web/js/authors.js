@@ -1,4 +1,4 @@
-// Whose an entry of the details panel is. With the master key, the page also lists the entries of users.
+// The user to whom an entry of the details panel belongs. With the master key, the panel also lists the entries of other users.
 
 import { isolated } from "./values.js";
 
@@ -21,14 +21,14 @@ export function withAuthor(entry, users) {
 }
 
 /**
- * Identifies an entry among the entries of its kind. An entry in the data of a user has the user's id in `space`. The gateway's ids are
- * unique in each space.
+ * A text that identifies an entry among the entries of its kind. An entry in the data of a user has the user's id in `space`.
+ * The ids of entries are unique only within the data of one user.
  */
 export function entryKey({ id, space }) {
   return space === undefined ? id : `${space} ${id}`;
 }
 
-/** The words that say whose the local version is, and whose the other: "your", or the name of the user. */
+/** The words for the owner of the local version in texts about a conflict: "your", or the name of the user. */
 export function wordsFor({ author }) {
   if (author === undefined) return ownWords;
   const name = `${isolated(author)}'s`;

@@ -3,7 +3,7 @@
 import { wordsFor } from "./authors.js";
 import { ownValue } from "./records.js";
 
-/** @param words says whose the local version is, as `wordsFor` */
+/** @param words the words for the owner of the local version, as `wordsFor` returns them */
 const kindsFor = ({ your, Your, mine, Mine, Yours, theirs, Theirs, Their }) => ({
   fields: {
     title: "Edited on both sides",

@@ -19,7 +19,10 @@ import { isolated } from "./values.js";
 export function createDecisions({ api, state, names, notices, drafts, perform, reload, fieldsOf, services }) {
   const nameOf = ({ className, objectId }) => isolated(names.of(className, objectId));
 
-  /** A removal with the user in whose own data it is. The owner's session does not say that, as the session of the user would. */
+  /**
+   * A held removal, with the id of the user in whose data it is. With the owner's session, a request must name this user,
+   * because the session does not identify the user.
+   */
   function placed(removal) {
     const { operates, user, status } = state.values;
     const isOwn = operates && user !== null && keepsUsersApart(status) && removal.space === undefined;

@@ -30,7 +30,7 @@ function blank() {
 }
 
 function take(line, event) {
-  // A line that begins with a colon is a comment. Its field name is empty, so the line has no effect.
+  // A line that begins with a colon is a comment. Its field name is empty, so this code ignores the line.
   const [, field, value] = /^([^:]*)(?:: ?(.*))?$/s.exec(line);
   if (field === "event") event.type = value ?? "";
   if (field === "id") event.id = value ?? "";

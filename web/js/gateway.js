@@ -23,7 +23,7 @@ export function createGateway(api, state, names) {
   const requestNumbers = new Map();
   const namesRequested = new Set();
   let lastFingerprint = "";
-  /** What the last poll has seen of the work of syncs, as `workOf`. */
+  /** The result of `workOf` for the status of the last poll: whether a sync was running, and when the last sync ended. */
   let lastWork = "";
   /** The time of the last sync that may have changed a list. */
   let movedAt = null;
@@ -38,7 +38,7 @@ export function createGateway(api, state, names) {
       const work = workOf(status);
       takeStatus(status, users);
       if (!hasChanges) {
-        // An attempt to send a change may have changed its entry, and no object.
+        // An attempt to send a change may have changed the entry of the change without a change of any object.
         if (work !== lastWork) await loadSyncLists(status);
         lastWork = work;
         return;
@@ -67,7 +67,7 @@ export function createGateway(api, state, names) {
     return fingerprintOf({ ...status, movedAt }, users);
   }
 
-  /** Reads the sync status, and with the master key the users of a replica. */
+  /** Reads the sync status. With the master key, also reads the users of a replica. */
   async function readStatus() {
     const status = await api.syncStatus();
     const users = showsUsers({ status, isOwner: state.values.isOwner }) ? await api.owner.usersOfReplica() : [];

@@ -96,7 +96,8 @@ export function liveJson(object, makeRow) {
       const fields = { ...row.read(), [name]: theirs };
       row.restoreText(JSON.stringify(fields, null, 2));
       questions.delete(name);
-      // The other client's value is no edit of the user, so it counts as the field's value before the edit.
+      // If the user keeps the other client's value, the user has not edited the field. The value then counts as the field's
+      // value before the edit.
       first = record(first, { [name]: theirs });
       ask();
       row.control.focus();

@@ -25,7 +25,7 @@ export function messageFor(values, list, found, { title, one, className }, handl
   if (list.phase === "loading" || isSearching(values, list)) return { stamp: "loading", build: skeleton };
   const entry = values.status?.classes?.find(({ name }) => name === className);
   const isUnfetched = isReplica(values) && entry?.registered && !entry.initialSyncComplete;
-  // In the data of a user, the list fails until the first sync is complete.
+  // In a personal replica, the list of a class fails until the first sync of the class for the user is complete.
   if (list.phase === "failed" && isUnfetched) return firstSync(values.status, entry, words);
   if (list.phase === "failed") {
     const retry = () => button("Try again", handlers.retry);

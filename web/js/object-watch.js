@@ -12,8 +12,8 @@ export function watchObject({ api, state }, className, object, onChange) {
 
   async function check(list) {
     const listed = list.objects.find(({ objectId }) => objectId === object.objectId);
-    // The list lacks an object that is on another page of the table, has a new id, or was deleted. The form reports a deletion
-    // only when the user saves.
+    // The list lacks an object that is on another page of the table, has a new id, or was deleted. If the object was deleted,
+    // the form shows this only when the user saves.
     const present = listed ?? (await api.read(className, object.objectId).catch(() => null));
     const now = present?._sync?.tag;
     if (isOver || now === undefined || now === tag) return;

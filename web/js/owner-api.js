@@ -1,6 +1,6 @@
 // Parse's routes for users, roles and permissions, as the holder of the master key uses them.
 
-/** The most users or roles that the page reads. */
+/** The maximum number of users or roles that the page reads. */
 export const peopleMax = 1000;
 
 const userPointer = (objectId) => ({ __type: "Pointer", className: "_User", objectId });
@@ -23,7 +23,7 @@ export function createOwnerApi(call) {
 
   return {
     users: () => results(`users?order=username&limit=${peopleMax}`),
-    /** Adds a user, and ends the session that each new user gets, because nobody has its token. */
+    /** Adds a user. Ends the session that each new user gets, because no client uses its token. */
     async addUser(fields) {
       const { objectId } = await call("POST", "users", fields);
       await endSessions(objectId);
@@ -39,7 +39,7 @@ export function createOwnerApi(call) {
       await call("DELETE", `users/${part(objectId)}`);
       await endSessions(objectId);
     },
-    /** The users who have signed in at a replica, with what waits for each. */
+    /** The users who have signed in at a replica, with the numbers of their waiting changes and decisions. */
     usersOfReplica: () => results("sync/users"),
     roles: () => results(`roles?order=name&limit=${peopleMax}`),
     addRole: (name) => call("POST", "roles", { name, ACL: { "*": { read: true } } }),

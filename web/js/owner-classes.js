@@ -8,7 +8,7 @@ import { openForm } from "./form.js";
 import { ownerList, ownerRow } from "./owner-list.js";
 import { isEqual } from "./values.js";
 
-/** The simple choices of one operation: a name, the words, and the permission. */
+/** The choices for the permission of one operation: the name of a choice, its words, and the permission. */
 const choices = [
   ["everybody", "Everybody", { "*": true }],
   ["users", "Signed-in users", { requiresAuthentication: true }],
@@ -33,7 +33,7 @@ export async function showClasses({ owner, reload }) {
     const rows = operations.map(([name, label]) => {
       const present = permissions[name] ?? {};
       const known = all.find(([, , allowed]) => isEqual(allowed, present));
-      // A permission that no choice describes stays as it is, unless another one is chosen.
+      // A permission that equals none of the choices stays unchanged, unless the user selects one of them.
       const kept = known ? [] : [["kept", permissionText(present)]];
       const options = [...kept, ...all.map(([key, words]) => [key, words])];
       return fieldRow({ name, label, kind: "choice", options, required: true }, known ? known[0] : "kept");
@@ -57,7 +57,7 @@ export async function showClasses({ owner, reload }) {
   }
 }
 
-/** Who may list and who may change the objects of a class, in one line. */
+/** The users and roles that may list the objects of a class, and that may change them, as one line of text. */
 function summary(permissions) {
   const [find, update] = ["find", "update"].map((name) => permissionText(permissions[name]));
   return find === update ? `${find}: list and change` : `${find}: list · ${update}: change`;

@@ -8,7 +8,10 @@ import { openForm } from "./form.js";
 import { ownerList, ownerRow } from "./owner-list.js";
 import { isolated } from "./values.js";
 
-/** What a role is linked to. A link that is `upward` is stored in the other role, whose member this role is. */
+/**
+ * The kinds of links between a role and users or other roles. An `upward` link makes the role a member of another role, and is
+ * stored in that other role.
+ */
 const kinds = [
   { key: "users", title: "Users", add: "Add a user", none: "No user is a direct member.", nameOf: ({ username, objectId }) => username ?? objectId },
   {

@@ -26,7 +26,7 @@ export function createOwnerSession({ api, account, notices }) {
       if (token !== null) await open();
       else if (account.ownerProof() !== null && !(await api.ownerSession.read()).isOpen) account.forgetOwnerProof();
     } catch (error) {
-      // Without an answer, the session may still be open.
+      // If the gateway does not answer, the session may still be open, so its proof is kept.
       if (error instanceof ApiError && !error.isLocked) notices.warn(error.message);
     }
   }

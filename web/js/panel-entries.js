@@ -122,7 +122,7 @@ export function createEntries(actions, names) {
   return { nameOf, namesOf, pendingEntry, rejectionEntry, conflictEntry, resolvedEntry, removalEntry };
 }
 
-/** Where the object of an entry is: the class and the id, after the user in whose own data it is. */
+/** The place of an entry's object as text: the user in whose data the object is, the class, and the id. */
 function placeOf({ space, className, objectId }) {
   return [space, className, objectId].filter(Boolean).join("/");
 }

@@ -44,7 +44,10 @@ export function createState() {
     isOwner: false,
     /** Whether the page has the session of the person who runs the gateway. */
     operates: false,
-    /** With the master key, the users of a replica and what waits for each, as the gateway returns them. */
+    /**
+     * With the master key, the users of a replica with the numbers of their waiting changes and decisions, as the gateway
+     * returns them.
+     */
     users: [],
     /** Whether the details panel is open. */
     panelOpen: false,

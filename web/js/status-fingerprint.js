@@ -1,4 +1,4 @@
-// What the page compares of two sync statuses, to find out what it has to read again.
+// The parts of the sync status that the page compares with the previous status, to find out which lists it has to read again.
 
 /**
  * The fingerprint of a sync status and of the users: the parts that affect lists, as one text. If this text changes, lists are read
@@ -17,7 +17,10 @@ export function workOf({ state, lastSyncAt }) {
   return JSON.stringify([state, lastSyncAt]);
 }
 
-/** Whether the last sync may have changed a list: it has moved something, or its results are unknown. */
+/**
+ * Whether the last sync may have changed a list of objects: it has fetched, sent or removed something, or its results are
+ * unknown.
+ */
 export function hasMoved({ lastSummary }) {
   if (!lastSummary) return true;
   const { requests, durationMs, ...counts } = lastSummary;

@@ -93,7 +93,7 @@ export function showSyncPanel(container, { state, actions, names, close, showRes
   }
 
   function drawResolved({ resolved: conflicts, lists }) {
-    // The lists have no objects of a user's own data.
+    // In a personal replica with the master key, the page's lists do not contain the objects of users.
     const objectOf = ({ className, objectId, space }) =>
       space === undefined ? lists.get(className)?.objects.find((object) => object.objectId === objectId) : undefined;
     const shown = conflicts

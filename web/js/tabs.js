@@ -10,8 +10,9 @@ function addressOf(className) {
 }
 
 /**
- * What the fragment of an address names: {className, objectId}, as in `#/Boat/xO5TCC3Ntj`. `className` is null if the address names
- * no class, `objectId` if it names no object. Undefined for an anchor such as `#main`.
+ * The class and the object that the fragment of an address names: {className, objectId}, as in `#/Boat/xO5TCC3Ntj`.
+ * `className` is null if the address names no class, `objectId` if it names no object. Undefined for an anchor such as
+ * `#main`.
  */
 export function placeInAddress(hash) {
   const nowhere = { className: null, objectId: null };
@@ -27,7 +28,10 @@ export function placeInAddress(hash) {
   }
 }
 
-/** Removes the object from the page's address if it still names it, and keeps its class. The browser sends no event. */
+/**
+ * Removes the object from the page's address, if the address still names the object, and keeps the class in it. The browser
+ * sends no event about this change.
+ */
 export function leaveObject({ className, objectId }) {
   const place = placeInAddress(location.hash);
   if (place?.className !== className || place.objectId !== objectId) return;
@@ -59,7 +63,8 @@ export function showTabs(container, state, { addClass }) {
 /** Shows a class by changing the page's address; null shows the first class. */
 export function goTo(className) {
   const address = addressOf(className);
-  // The browser sends no event if the address stays the same. The first class, which `#/` means, may have changed nevertheless.
+  // The browser sends no event if the address stays the same. The address `#/` means the first class, which may be another one
+  // now.
   if (location.hash === address) window.dispatchEvent(new HashChangeEvent("hashchange"));
   else location.hash = address;
 }

@@ -1,4 +1,4 @@
-// What a gateway shows about its users: those of a standalone gateway, or those of the remote of a replica.
+// Functions about the users of the gateway: a standalone gateway has its own users, and a replica has those of its remote.
 
 import { formatMoment } from "./dates.js";
 import { counted, isolated } from "./values.js";
@@ -19,14 +19,14 @@ export function takesUsers(status) {
 }
 
 /**
- * Whether the page may pause syncing, and change which classes are synced and which removals are accepted. In a replica with users,
- * that is for the master key and for the owner's session.
+ * Whether the page may pause syncing, change the synced classes, and decide about held removals. In a replica with users,
+ * this needs the master key or the owner's session.
  */
 export function mayOperate({ status, isOwner, operates }) {
   return isOwner || operates === true || !servesUsers(status);
 }
 
-/** Whether the page shows what waits for each user of a replica. */
+/** Whether the page shows the waiting changes and decisions of each user of a replica. */
 export function showsUsers({ status, isOwner }) {
   return isOwner && servesUsers(status);
 }
@@ -43,7 +43,10 @@ export function withUsers(status, users) {
   return { ...status, ...Object.fromEntries(counts.map((name) => [name, sum(name)])) };
 }
 
-/** What the holder of the master key should know about the users of a replica: a sentence for each user who has to log in. */
+/**
+ * The notes about the users of a replica for the holder of the master key: a sentence for each user whose changes wait for a
+ * log-in.
+ */
 export function waitingNotes(users) {
   return users
     .filter(({ waitsForLogIn }) => waitsForLogIn)
@@ -53,7 +56,7 @@ export function waitingNotes(users) {
     });
 }
 
-/** What a user of a replica should know, as a sentence; empty if there is nothing to say. */
+/** The note for the signed-in user of a replica, as a sentence; empty if there is none. */
 export function userNote({ user, people }) {
   if (user?.waitsForLogIn) return "Your changes wait until you sign in again.";
   if (user?.offlineUntil) return `You can work offline until ${formatMoment(user.offlineUntil)}.`;

@@ -6,7 +6,7 @@ import { formatUtc } from "./dates.js";
 import { fileLabel, isOutside, ownAddress } from "./files.js";
 import { record, ownValue } from "./records.js";
 
-/** The length of the longest text that is shown of a value. */
+/** The maximum number of characters of a value that the page shows. */
 const shownMax = 2_000;
 const ownFields = new Set(["objectId", "createdAt", "updatedAt", "_sync"]);
 
@@ -37,7 +37,7 @@ export function valueText(value) {
 /** The beginning of a text, with a mark if there is more. A browser needs seconds to lay out a text of a megabyte. */
 export function excerpt(text, max = shownMax) {
   if (text.length <= max) return text;
-  // A pair of code units is not cut in two.
+  // The text is not cut inside of a surrogate pair, the two code units of one character.
   const end = /[\ud800-\udbff]/.test(text[max - 1]) ? max - 1 : max;
   return `${text.slice(0, end)} …`;
 }

@@ -6,7 +6,9 @@ import { el } from "../dom.js";
 import { excerpt } from "../values.js";
 import { textKinds } from "./text-kinds.js";
 
-/** The length of the longest text that is shown at once, and that of the beginning that is shown of a longer one. */
+/**
+ * The maximum length of a text that is shown in full at once, and the length of the beginning that is shown of a longer text.
+ */
 const shownMax = 20_000;
 const excerptMax = 500;
 
