@@ -27,7 +27,8 @@ PULL_OVERLAP_SECONDS = 11
 INDEX_SECONDS_MAX = 90
 # The number of queries by a field without an index, enough to make a gateway create the index.
 INDEX_MISSES = 25
-# The number of queries in an order between two checks for an index with the order. Queries of one second make it.
+# The number of sorted queries between two checks for an index with this order. The gateway creates the index after such queries
+# have taken one second together.
 ORDER_MISSES = 500
 FIRST_GROUP = objects.group(0)
 
@@ -171,7 +172,8 @@ class Bench:
                     for _ in range(ORDER_MISSES):
                         hub.get(list_path(ITEM, where, **parameters))
                 except RuntimeError as error:
-                    # Of millions of objects, a query without an index takes too long. It counts for the index all the same.
+                    # In a class of millions of objects, a query without an index can exceed its time limit. The gateway still
+                    # counts it as a query that the index would have served.
                     if '"code":124' not in str(error):
                         raise
         checkpoint(data)
@@ -276,7 +278,7 @@ class Bench:
 
     @property
     def people(self) -> list[dict]:
-        """The users that log in."""
+        """The users whose log-ins are measured."""
         return [{"username": f"user-{i}", "password": password} for i, password in enumerate(objects.PASSWORDS)]
 
     def load(self, method: str, name: str, paths: list[str], bodies: list[str] | None = None, headers=HEADERS) -> Load:

@@ -19,7 +19,7 @@ class Shape:
 
 FLAT = Shape("flat", 0, 1.2)
 LINEAR = Shape("linear", 1, 1.25)
-# For a linear quantity divided by the number of objects.
+# The shape of a linear quantity that is divided by the number of objects.
 LINEAR_IN_TOTAL = Shape("linear in total", 0, 1.25)
 
 

@@ -172,7 +172,7 @@ class Connection:
             self.http.request(method, path, text, headers)
             answer = self.http.getresponse()
         except (http.client.RemoteDisconnected, ConnectionResetError, BrokenPipeError):
-            # The server has probably closed the idle connection before this request arrived. Sends the request again.
+            # The server has probably closed the idle connection before the request arrived. The request is sent again.
             self.http.close()
             self.http.request(method, path, text, headers)
             answer = self.http.getresponse()

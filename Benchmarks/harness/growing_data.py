@@ -19,7 +19,7 @@ REQUESTS_PER_SECOND = 50_000
 # The time until a gateway has created its index. A query without the index takes about 2 µs an object, creating it about 3 µs.
 INDEX_SECONDS_MIN = 90
 INDEX_SECONDS_PER_OBJECT = 50e-6
-# The room for the write-ahead logs and for pages that are not full, as a factor.
+# The factor by which the required disk space exceeds the data: room for write-ahead logs, and for pages that are not full.
 ROOM_FACTOR = 1.3
 
 
@@ -33,7 +33,7 @@ class GrowingData:
         self.replica = bench.directory / f"growth-{count}-replica"
         self.ids = objects.object_ids(ITEM, count)
         self.figures: dict[str, float] = {}
-        """What the preparation measures: the time of loading and of the first sync, and the size of the hub's file."""
+        """The measurements of the preparation: the time of loading and of the first sync, and the size of the hub's file."""
 
     def make_hub(self):
         self.fill()
@@ -50,7 +50,8 @@ class GrowingData:
             self.loaded_at = time.monotonic()
         self.figures["load"] = self.loaded_at - begin
         checkpoint(self.hub)
-        # Loading made the file, which has no write-ahead log now, and no automatic index yet.
+        # After loading, the file has no write-ahead log any more, and no automatic index yet, so its size is that of the
+        # objects.
         size = database(self.hub).stat().st_size
         self.figures |= {"bytes": size / self.count, "bytes limit": self.text_bytes() / self.count}
 

@@ -79,7 +79,8 @@ class Kinto:
     health_path = "/v1/__heartbeat__"
 
     def first_start(self) -> Server | None:
-        """The server without data; None with PostgreSQL, whose cluster and tables other programs make before."""
+        """The server in an empty directory, to measure its start; None with PostgreSQL, because other programs create its
+        cluster and its tables first."""
         return None if self.postgres_programs else self.server()
 
     @contextlib.contextmanager
@@ -93,7 +94,7 @@ class Kinto:
 
     @property
     def keeps_data(self) -> bool:
-        """Whether the data is there after a start."""
+        """Whether the server has its data again after a restart."""
         return self.postgres_programs is not None
 
     def settings_text(self) -> str:

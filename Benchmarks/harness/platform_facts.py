@@ -14,10 +14,11 @@ import time
 
 from .repeating import Repeating
 
-# BENCHMARKS_WITHOUT_PROC makes the benchmarks do on Linux what they do on macOS. It serves only to test that path.
+# BENCHMARKS_WITHOUT_PROC makes the benchmarks use the code for macOS on Linux, apart from Homebrew. It serves only to test that
+# code.
 IS_LINUX = sys.platform == "linux" and not os.environ.get("BENCHMARKS_WITHOUT_PROC")
 SAMPLE_SECONDS = 0.01
-# Each sample by `ps` starts a process.
+# The interval between samples by `ps`, which starts a process for each sample.
 PS_SAMPLE_SECONDS = 0.1
 
 

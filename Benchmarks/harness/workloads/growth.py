@@ -26,7 +26,7 @@ from .workload import Workload
 DELTA = 1000
 # The number of requests of the plain client, whose CPU time is divided by it. Starting curl takes as much as dozens of requests.
 PLAIN_REQUESTS = 500
-# The pause before the memory of a replica is read. Its background work ends in it.
+# The pause in which the background work of a replica ends, before its memory is read.
 MEMORY_SETTLING_SECONDS = 5
 
 
@@ -94,7 +94,8 @@ class Growth(Workload):
         return {f"{name} limit": rate for name, rate in rates.items()}
 
     def read_rates(self, port: int, data) -> dict[str, float]:
-        # The random reads come first, and warm up as long as they are measured: then the cache has found its state.
+        # The random reads come first. Their warm-up takes as long as their measurement, so that the share of objects in the
+        # cache no longer changes.
         run(port, data.other_reads, self.sizes.load_seconds, self.sizes.connections)
         return {
             "get": run(port, data.reads, self.sizes.load_seconds, self.sizes.connections).answers_per_second,

@@ -18,7 +18,7 @@ from .workload import Workload
 
 # At most 512 streams are open.
 STREAMS = 500
-# The size of the pieces in which a file is sent and received.
+# The size of the pieces in which the benchmark sends and receives a file.
 PIECE_BYTES = 1 << 18
 PAUSE_SECONDS = 0.1
 

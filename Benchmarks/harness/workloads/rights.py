@@ -14,7 +14,7 @@ OWNED = "Owned"
 ROLE_COUNTS = (1, 10, 100)
 # The number of roles without a measured user. Nine in ten objects can be read by one of them.
 OTHER_ROLES = 900
-# One in this many objects can be read by the measured users.
+# The measured users can read one object in this number of objects.
 SHARE = 10
 LIST_SIZE = 100
 PASSWORD = "a password of the benchmarks"
