@@ -13,27 +13,27 @@ package enum ParseServerSettings: SettingGroup {
 extension Setting {
     package static let routeAllowList = Setting(
         "route-allow-list", .regularExpressions, \.routeAllowList,
-        "A regular expression of routes that clients without the master key may use, such as classes/Note(/.*)?. Others answer "
-            + "119, except files and /health. Parse Server's routeAllowList.")
+        "A regular expression of routes that clients without the master key may use, such as classes/Note(/.*)?. Other "
+            + "routes are refused with code 119, except files and /health. Parse Server's routeAllowList.")
     package static let fileExtensions = Setting(
         "file-extensions", .regularExpressions, \.fileExtensions,
         default: "all except html, htm, shtml, xhtml, xht, svg, svgz, xml, xsl and xslt; with --compatibility 7 all",
-        "A regular expression of extensions that clients without the master key may upload, in lower case. Parse Server's "
-            + "fileUpload.fileExtensions.")
+        "A regular expression of the file extensions, in lower case, that clients without the master key may upload. "
+            + "Parse Server's fileUpload.fileExtensions.")
     package static let duplicateDeviceToken = Setting(
         "duplicate-device-token", .choice("action"), \.duplicateDeviceToken,
-        "What a new installation with the device token of another one does to that one: delete it, or update it by removing its "
-            + "token. Parse Server's installation.duplicateDeviceTokenAction.")
+        "If a new installation has the device token of another installation, delete the other one, or update it by "
+            + "removing its token. Parse Server's installation.duplicateDeviceTokenAction.")
     package static let requestComplexity = Setting(
         "request-complexity", .requestComplexity, \.requestComplexity,
         default:
             "batchRequestLimit=100, includeDepth=10, includeCount=100, queryDepth=10, subqueryDepth=10, allowRegex=true; "
             + "with --compatibility 7 no bounds",
-        "A bound of requests without the master key, as in Parse Server's requestComplexity; -1 for none.")
+        "A limit for requests without the master key, as in Parse Server's requestComplexity; -1 for no limit.")
     package static let errorDetails = Setting(
         "error-details", .flag, \.showsErrorDetails,
         "Tell clients on this machine why a request is denied. Others read Permission denied, as on Parse Server 9, and the "
-            + "log has the reason. A proxy on this machine hides where its clients are.")
+            + "log has the reason. All clients of a proxy on this machine count as clients on this machine.")
     package static let compatibility = Setting(
         "compatibility", .choice("version"), \.compatibility, isCommon: true,
         "The major version of Parse Server whose answers the gateway gives where versions differ: 7 or 9.")

@@ -18,13 +18,13 @@ extension Setting {
         isCommon: true, "The data directory, with the SQLite file.")
     package static let diskFreeMin = Setting(
         "disk-free-min", .integer("bytes", 0...1_099_511_627_776), \.diskFreeMin,
-        "The free disk space below which pulls stop; 0 for no limit.")
+        "The minimum of free disk space. Pulls from the remote stop while less is free; 0 for no limit.")
     package static let takeOver = Setting(
         "take-over", .flag, \.takesOver,
         "Use a copied data directory. Set this once, and only if the original no longer runs.")
     package static let web = Setting(
         "web", .text("dir"), default: "the installed page", isCommon: true,
-        "The directory of the web page, or none.")
+        "The directory of the web page, or none for a gateway without the page.")
     package static let logLevel = Setting(
         "log-level", .choice("level"), \.logLevel, isCommon: true,
         "The log level: trace, debug, info, notice, warning, error or critical.")
@@ -56,12 +56,15 @@ extension Setting {
         "master-key", .secret(), isCommon: true, "The remote's master key. Rarely needed.")
     package static let remoteToken = Setting(
         "remote-token", .secret("token"),
-        "The user's token for a remote of tables. Better: TIDEGATE_REMOTE_TOKEN, a file or a command.")
+        "The user's token for a remote with tables. Prefer TIDEGATE_REMOTE_TOKEN, a file or a command, because other users of "
+            + "the machine can see command lines.")
     package static let remoteTokenFile = Setting(
-        "remote-token-file", .text("path"), "A file with the user's token. It is read again after a refusal.")
+        "remote-token-file", .text("path"),
+        "A file with the user's token. The gateway reads it again after the remote has refused the token.")
     package static let remoteTokenCommand = Setting(
         "remote-token-command", .text("command"),
-        "A shell command that prints the user's token. It runs again after a refusal, at most once a minute.")
+        "A shell command that prints the user's token. It runs again after the remote has refused the token, at most once "
+            + "a minute.")
     package static let className = Setting(
         "class", .classNames, \.classes, isCommon: true, "A class to sync.")
     package static let pullInterval = Setting(
@@ -84,7 +87,7 @@ extension Setting {
         "The key that clients must send as X-Tidegate-Access-Key.")
     package static let allowedHost = Setting(
         "allowed-host", .hostNames("name"), \.allowedHosts, isCommon: true,
-        "An additional accepted Host header. Those of loopback are always accepted.")
+        "A further accepted value of the Host header. The names of loopback are always accepted.")
     package static let allowedOrigin = Setting(
         "allowed-origin", .webOrigins, \.allowedOrigins, isCommon: true,
         "A web origin whose pages may call the gateway.")
@@ -171,15 +174,15 @@ extension Setting {
         "The maximum number of users with data on this machine. At most 1000.")
     package static let offlineSessionMax = Setting(
         "offline-session-max", .seconds(0...31_536_000), \.people.offlineSessionMax,
-        "The time for which a session counts after the last contact with the remote.")
+        "The time for which a session is valid at the gateway after the last contact with the remote.")
     package static let afterLogOut = Setting(
         "after-logout", .choice("choice"), \.people.afterLogOut,
         "push: the waiting changes of a session are sent after its log-out, and then the remote is told. keep: the remote is "
             + "told at once, and the changes wait for the next log-in of the user.")
     package static let forgetAfter = Setting(
         "forget-after", .secondsOrNever(0...315_360_000), \.people.forgetAfter,
-        "The time without a log-in or request after which a user's data is removed from this machine, if nothing in it "
-            + "waits; 0 for never.")
+        "The time without a log-in or request after which a user's data is removed from this machine, unless it has unsent "
+            + "changes or open decisions; 0 for never.")
     package static let offlineLogIn = Setting(
         "offline-login", .flag, \.people.offlineLogIn, isCommon: true,
         "Let users log in with their password while the remote cannot be reached.")
@@ -207,7 +210,7 @@ extension Setting {
         "The time from the opening of a session to its end.")
     package static let extendSessionOnUse = Setting(
         "extend-session-on-use", .flag, \.accounts.extendsSessionsOnUse,
-        "The use of a session in the second half of its time moves its end.")
+        "A request in the second half of a session's time extends the session.")
     package static let enforcePrivateUsers = Setting(
         "enforce-private-users", .bool, \.accounts.keepsUsersPrivate,
         "false: the default ACL of a new user allows everybody to read.")
