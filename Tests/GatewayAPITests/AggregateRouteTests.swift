@@ -15,11 +15,11 @@ import Testing
         ("GET /aggregate/Holiday?pipeline=%7B%22$match%22:%7B%22n%22:1%7D,%22$count%22:%22n%22%7D", ""),
         ("POST /1/aggregate/Holiday", #"{"_method":"GET","pipeline":[{"$count":"n"}]}"#),
     ])
-    func pipelinesAreReadFromURLsAndBodies(line: String, body: String) async {
+    func aggregationPipelineIsReadFromURLAndBody(line: String, body: String) async {
         expect(await gateway().send(line, key, body: body), 200, #"{"results":[{"n":2}]}"#)
     }
 
-    @Test func distinctValuesAndQueryPlansAreInTheMemberResults() async {
+    @Test func distinctValuesAndQueryPlansAreReturnedInResults() async {
         for name in ["objectId", "%22objectId%22"] {
             let values = await gateway().send("GET /aggregate/Holiday?distinct=\(name)", key)
             expect(values, 200, #"{"results":["a","b"]}"#)
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test func invalidPipelinesAndTooLargeAnswersHaveTheCodesOfParse() async {
+    @Test func invalidPipelinesAndTooLargeAnswersGetParseErrorCodes() async {
         let unknown = await gateway().send("GET /aggregate/Holiday?group=%7B%7D", key)
         expect(unknown, 400, #"{"code":102,"error":"Invalid aggregate stage 'group'."}"#)
         #expect(await gateway().send("GET /aggregate/_Product", key).status == 400)
@@ -47,7 +47,7 @@ import Testing
         #expect(large.status == 400 && large.text.contains("116"))
     }
 
-    @Test func aReplicaAnswersAggregatesOfAClassThatItKeepsWhole() async {
+    @Test func replicaAggregatesCompletelySyncedClassLocally() async {
         let remote = FakeRemote(body: #"{"results":[]}"#)
         let answer = await gateway(sync: FakeSync(), remote: remote).send("GET /aggregate/Holiday?$count=n", key)
         expect(answer, 200, #"{"results":[{"n":2}]}"#)
@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test(arguments: [("Far", "own"), ("Holiday", "theirs")])
-    func theRemoteAnswersAggregatesOfClassesNotKeptHereAndThoseWithItsMasterKey(
+    func aggregateOfUnsyncedClassOrWithTheRemotesMasterKeyIsForwarded(
         className: String, key: String
     ) async throws {
         let remote = FakeRemote(body: #"{"results":[{"n":7}]}"#)
@@ -67,7 +67,7 @@ import Testing
         #expect(try JSONReader.read(call.body) == ["$count": "n", "_method": "GET"])
     }
 
-    @Test func stagesInAURLReachTheRemoteAsJSON() async throws {
+    @Test func aggregationStagesInURLAreForwardedAsJSON() async throws {
         let remote = FakeRemote(body: #"{"results":[]}"#)
         let query = "$match=%7B%22n%22:1%7D&$sort=%7B%22n%22:-1%7D&$count=%22n%22&explain=true"
         _ = await gateway(sync: FakeSync(), remote: remote).send("GET /aggregate/Far?\(query)", key)
@@ -77,7 +77,7 @@ import Testing
                 == ["$match": ["n": 1], "$sort": ["n": -1], "$count": "n", "explain": true, "_method": "GET"])
     }
 
-    @Test func anAggregateOfAClassNotKeptHereIsRefusedOffline() async {
+    @Test func aggregateOfUnsyncedClassIsRefusedOffline() async {
         let remote = FakeRemote(.failure(.remoteUnreachable(reason: "no network")))
         let answer = await gateway(sync: FakeSync(), remote: remote).send("GET /aggregate/Far", key)
         expect(answer, 503, #"{"code":100,"error":"no network"}"#)

@@ -17,7 +17,7 @@ import Testing
         try answer.json.array?.map { $0.object?["error"]?.object?["code"] } ?? []
     }
 
-    @Test func itemsThatHaveNotBegunWithinTheTimeLimitFail() async throws {
+    @Test func batchItemsNotStartedWithinTheTimeLimitFail() async throws {
         let gateway = Gateway.make(store: MemoryStore(ids: ["a"]), tick: .seconds(4)) {
             $0.limits.batchTimeMax = .seconds(30)
         }
@@ -33,7 +33,7 @@ import Testing
         #expect(gateway.store.state.withLock { $0.queries.count } < 10)
     }
 
-    @Test func writesThatBeginWithinTheTimeLimitAreCarriedOut() async throws {
+    @Test func batchWritesStartedWithinTheTimeLimitAreExecuted() async throws {
         let gateway = Gateway.make(store: MemoryStore(ids: ["a"]), tick: .seconds(4)) {
             $0.limits.batchTimeMax = .seconds(30)
         }
@@ -46,7 +46,7 @@ import Testing
     }
 
     /// A running read ends at the time limit of the whole batch.
-    @Test func aReadInABatchHasTheTimeThatTheBatchHasLeft() async throws {
+    @Test func readInBatchIsLimitedToTheRemainingTimeOfTheBatch() async throws {
         let store = MemoryStore(ids: ["a"])
         store.state.withLock { $0.slowness = .seconds(10) }
         let gateway = Gateway.make(store: store, tick: .seconds(1)) { $0.limits.batchTimeMax = .seconds(30) }

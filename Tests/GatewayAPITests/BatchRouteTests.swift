@@ -26,7 +26,7 @@ import Testing
         #expect(groups == [3])
     }
 
-    @Test func anErrorAffectsOnlyItsItem() async {
+    @Test func errorOfOneBatchItemDoesNotAffectTheOthers() async {
         let answer = await send(
             #"""
             {"method":"POST","path":"/classes/Holiday","body":[1]},
@@ -42,7 +42,7 @@ import Testing
         #expect(groups == [2])
     }
 
-    @Test func aGetInABatchTakesParametersFromBodyAndPathAndSeesEarlierWrites() async {
+    @Test func getInBatchReadsParametersFromBodyAndPathAndSeesEarlierWrites() async {
         let answer = await send(
             #"""
             {"method":"DELETE","path":"/classes/Holiday/a"},
@@ -69,19 +69,19 @@ import Testing
         (#"{"method":"POST"}"#, "Each of requests must be an object with method, path and body"),
         ("7", "Each of requests must be an object with method, path and body"),
     ])
-    func anItemWithoutARouteRefusesTheBatchBeforeAnyWrite(_ item: String, _ message: String) async {
+    func unknownRouteInBatchRefusesTheWholeBatchBeforeAnyWrite(_ item: String, _ message: String) async {
         let answer = await send(#"{"method":"POST","path":"/classes/Holiday","body":{}},"# + item)
         expect(answer, 400, #"{"code":107,"error":"\#(message)"}"#)
         #expect(groups.isEmpty)
     }
 
     @Test(arguments: ["{}", #"{"requests":{}}"#])
-    func requestsMustBeAnArray(_ body: String) async {
+    func batchWithoutRequestsArrayIsRefused(_ body: String) async {
         expect(
             await gateway.send("POST /batch", body: body), 400, #"{"code":107,"error":"requests must be an array"}"#)
     }
 
-    @Test func anEmptyArrayAsTheBodyOfAnItemCountsAsAnEmptyObject() async {
+    @Test func emptyArrayAsBatchItemBodyCountsAsEmptyObject() async {
         let answer = await send(#"{"method":"POST","path":"/classes/Holiday","body":[]}"#)
         #expect(answer.status == 200)
         #expect(answer.text.hasPrefix(#"[{"success":{"objectId":""#))
@@ -103,7 +103,7 @@ import Testing
         #expect(gateway.store.state.withLock { $0.groups.isEmpty })
     }
 
-    @Test func aTransactionAppliesAllItemsOrNone() async {
+    @Test func transactionalBatchAppliesAllItemsOrNone() async {
         let create = #"{"method":"POST","path":"/classes/Holiday","body":{}}"#
         #expect(await send(create + "," + create, transaction: true).status == 200)
         let answer = await send(
@@ -112,7 +112,7 @@ import Testing
         #expect(gateway.store.state.withLock { $0.objects["Holiday"]?.map(\.id) } == ["a", "b", "new1", "new2"])
     }
 
-    @Test func aTransactionWithAnInvalidItemChangesNothing() async {
+    @Test func transactionalBatchWithInvalidItemChangesNothing() async {
         let create = #"{"method":"POST","path":"/classes/Holiday","body":{}}"#
         let bad = await send(create + #",{"method":"POST","path":"/classes/Holiday","body":3}"#, transaction: true)
         expect(bad, 400, #"{"code":107,"error":"The body must be a JSON object."}"#)
@@ -120,7 +120,7 @@ import Testing
         #expect(groups.isEmpty)
     }
 
-    @Test func itemsThatTheStoreCannotWriteHaveACodeAndAText() async {
+    @Test func batchItemThatFailsInTheStoreIsAnsweredWithInternalError() async {
         gateway.store.state.withLock { $0.failure = StoreError.database(operation: "commit", reason: "io (SQLite 10)") }
         expect(
             await send(#"{"method":"POST","path":"/classes/Holiday"}"#), 200,

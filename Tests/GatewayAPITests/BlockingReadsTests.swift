@@ -27,7 +27,7 @@ struct BlockingReadsTests {
     }
 
     @Test(arguments: BlockingReads.Kind.allCases)
-    func readsOfOneKindDoNotDelayReadsOfAnother(_ kind: BlockingReads.Kind) async throws {
+    func slowReadsOfOneKindDoNotDelayReadsOfAnotherKind(_ kind: BlockingReads.Kind) async throws {
         let blocked = Blocked()
         let tasks = (0..<20).map { _ in Task { await self.reads.run(kind) { blocked.read() } } }
         await blocked.wait(for: 2)
@@ -39,7 +39,7 @@ struct BlockingReadsTests {
         #expect(blocked.count == 20)
     }
 
-    @Test func readsBeyondTheBoundOnWaitingReadsAreRefused() async throws {
+    @Test func readsBeyondTheQueueLimitAreRefused() async throws {
         let blocked = Blocked()
         let counts = await withTaskGroup(of: Result<Void, any Error>.self) { group in
             for _ in 0..<300 { group.addTask { await self.reads.run(.batchItem) { blocked.read() } } }
@@ -61,14 +61,14 @@ struct BlockingReadsTests {
         #expect(ErrorAnswer(APIError.busy).status == .serviceUnavailable)
     }
 
-    @Test func aReadForADisconnectedClientDoesNotBegin() async {
+    @Test func readForDisconnectedClientIsNotStarted() async {
         let client = HTTPClientPresence()
         client.leave()
         let result = await reads.run(for: client) { Issue.record("the read has begun") }
         #expect(throws: StoreError.tookTooLong) { try result.get() }
     }
 
-    @Test func aReadIsWantedUntilItsClientDisconnects() {
+    @Test func disconnectedClientMakesItsReadUnwanted() {
         let client = HTTPClientPresence()
         let timeout = ReadTimeout(.seconds(20), for: client)
         #expect(timeout.isWanted())

@@ -31,13 +31,13 @@ import Testing
             #"{"error":"The query is longer than 9 bytes: send a POST with \"_method\": \"GET\" in its body."}"#
         ),
     ])
-    func errorsBecomeStatusAndBody(_ error: any Error, _ status: Int, _ text: String) {
+    func errorsAreMappedToHTTPStatusAndBody(_ error: any Error, _ status: Int, _ text: String) {
         let answer = ErrorAnswer(error)
         #expect(answer.status.code == status)
         #expect(answer.body.jsonText == text)
     }
 
-    @Test func onlyErrorsOfTheGatewayItselfAreLogged() {
+    @Test func internalErrorsAreLoggedAndOthersAreNot() {
         #expect(ErrorAnswer(StoreError.diskFull).belongsInLog)
         #expect(ErrorAnswer(APIError.syncFailed(reason: "x")).belongsInLog)
         #expect(ErrorAnswer(CancellationError()).belongsInLog)
@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test(arguments: ["GET /classes/Holiday/a", "GET /classes/Holiday", "POST /classes/Holiday", "GET /changes"])
-    func theAnswerToAStoreFailureDoesNotContainTheReason(_ line: String) async {
+    func storeFailureIsAnsweredWithoutItsReason(_ line: String) async {
         let gateway = Gateway.make()
         gateway.store.state.withLock {
             $0.failure = StoreError.database(operation: "o", reason: "malformed (SQLite 11)")

@@ -21,7 +21,7 @@ import Testing
                 store: store, principal: principal, coverage: .everything, bytesMax: 1000, checkPulled: { _ in }))
     }
 
-    @Test func anObjectThatCannotBeParsedIsNotSentWithItsHiddenFields() throws {
+    @Test func damagedObjectIsNotSentWithItsProtectedFields() throws {
         let damaged = StoreError.damaged(className: "_User", objectId: "a")
         #expect(throws: damaged) { try Self.broken.shown(by: AccessRules(.public, ClassRights("_User"))) }
         let text = try text(of: "_User", for: .public)
@@ -34,7 +34,7 @@ import Testing
         #expect(answer.belongsInLog)
     }
 
-    @Test func theRefusalOfAStaleWriteShowsNoUnreadableObject() throws {
+    @Test func refusalOfAStaleWriteOmitsADamagedObject() throws {
         let writes = ObjectWrites(store: MemoryStore(), accounts: nil)
         let error = writes.refusal(StoreError.stale(Self.broken), of: "_User", to: .public)
         #expect(ErrorAnswer(error).body["object"] == nil)
@@ -42,14 +42,14 @@ import Testing
     }
 
     /// A null state would mean that the object is deleted, and a user might decide on that basis.
-    @Test func aConflictWithAnUnreadableStateIsAnsweredWithAnError() {
+    @Test func conflictWithDamagedStateIsAnsweredWithAnError() {
         let conflict = ListedConflict(
             id: 1, className: "Film", objectId: "a", kind: .fields, fields: ["n"], base: nil, local: nil, remote: "{",
             candidates: [], operations: nil, foundAt: ParseDate(milliseconds: 0), resolution: nil, resolvedAt: nil)
         #expect(throws: StoreError.damaged(className: "Film", objectId: "a")) { try conflict.json() }
     }
 
-    @Test func aFailureToAddFileAddressesIsAnsweredWithAnErrorAndLogged() async {
+    @Test func failureToAddFileURLsIsAnsweredWithAnErrorAndLogged() async {
         let log = LogLines()
         let store = MemoryStore()
         let file: JSONValue = ["__type": "File", "name": "a.png"]

@@ -12,14 +12,14 @@ import Testing
         return await gateway.send("POST /classes/Country", body: body)
     }
 
-    @Test func aRelationWhoseMembersAreNotKeptHereIsQueriedAtTheRemote() async {
+    @Test func relationToUnsyncedClassIsQueriedAtTheRemote() async {
         expect(await answer(owner: "Far", via: .make(sync: sync)), 200, #"{"results":[{"objectId":"far"}]}"#)
         #expect(sync.calls.count == 1)
         #expect(sync.calls.first?.hasPrefix(#"ask Country {"where":{"$relatedTo""#) == true)
     }
 
     /// A site reads with the remote's master key, so the remote's answer is not limited to what the caller may read.
-    @Test func aSiteQueriesTheRemoteForRequestsWithTheMasterKeyOnly() async throws {
+    @Test func siteReplicaForwardsQueriesForTheMasterKeyOnly() async throws {
         let site = Gateway.make(sync: sync, users: .site(NamedUsers())) { $0.keys = .init(masterKey: "master") }
         let refused = await answer(owner: "Far", via: site)
         #expect(refused.status == 400)
@@ -32,7 +32,7 @@ import Testing
         #expect(sync.calls.count == 1)
     }
 
-    @Test func parametersOfAURLReachTheRemoteAsJSON() async {
+    @Test func urlParametersOfForwardedQueryAreSentAsJSON() async {
         let query =
             "where=%7B%22$relatedTo%22:%7B%22object%22:%7B%22__type%22:%22Pointer%22,%22className%22:%22Far%22,"
             + "%22objectId%22:%22a%22%7D,%22key%22:%22countries%22%7D%7D&limit=3&order=%5B%22a%22%5D&keys=%22b%22"
@@ -40,12 +40,12 @@ import Testing
         #expect(sync.calls.first?.hasSuffix(#""limit":3,"order":["a"],"keys":"b"}"#) == true)
     }
 
-    @Test func aRelationWhoseMembersAreKeptIsAnsweredLocally() async {
+    @Test func relationToSyncedClassIsAnsweredLocally() async {
         expect(await answer(owner: "Holiday", via: .make(sync: sync)), 200, #"{"results":[]}"#)
         #expect(sync.calls.isEmpty)
     }
 
-    @Test func aStandaloneGatewayAnswersARelationOfAnUnknownOwnerWithAnEmptyList() async {
+    @Test func standaloneGatewayAnswersRelationOfUnknownOwnerWithEmptyList() async {
         expect(await answer(owner: "Far", via: .make()), 200, #"{"results":[]}"#)
     }
 
@@ -54,7 +54,7 @@ import Testing
         ("POST /sync?phase=pull&audit=true&wait=true", 200, "run pull audit"),
         ("POST /sync?phase=both", 400, nil), ("POST /sync?phase=push&audit=1", 400, nil),
     ])
-    func theParameterPhaseStartsThatPartOfASync(_ line: String, _ status: Int, _ call: String?) async {
+    func syncParameterPhaseStartsThatPartOfASync(_ line: String, _ status: Int, _ call: String?) async {
         #expect(await Gateway.make(sync: sync).send(line).status == status)
         #expect(sync.calls == [call].compactMap { $0 })
     }
@@ -64,7 +64,7 @@ import Testing
         (#"DELETE /sync/classes/Film/objects?where=%7B%22n%22:1%7D&force=true"#, "purge Film some by force"),
         ("DELETE /sync/classes/Film?purge=true&force=true", "unregister Film true by force"),
     ])
-    func aPurgeReachesTheStoreWithItsParameters(_ line: String, _ call: String) async {
+    func purgeParametersReachTheSyncEngine(_ line: String, _ call: String) async {
         #expect(await Gateway.make(sync: sync).send(line).status == 200)
         #expect(sync.calls == [call])
     }

@@ -49,7 +49,7 @@ import Testing
         #"{"objectId":"no",\#(times),"code":"NO","size":5,"capital":\#(pointer("City", "oslo").jsonText)"#
     private static let object = #""__type":"Object","className":"Country"}"#
 
-    @Test func includedObjectsReplaceTheirPointers() async throws {
+    @Test func includeReplacesPointersByObjects() async throws {
         let day = try await day("include=link")
         #expect(day["link"]?.jsonText == "\(Self.country),\(Self.object)")
         #expect(day["obj"]?.object?["link"] == Self.pointer("City", "oslo"))
@@ -63,7 +63,7 @@ import Testing
         #expect(day["name"] == "x")
     }
 
-    @Test func pointersToClassesThatAReplicaDoesNotKeepAreNotReplaced() async throws {
+    @Test func includeKeepsPointersToUnsyncedClasses() async throws {
         let replica = Gateway.make(store: gateway.store, sync: FakeSync())
         let day = try await replica.send("GET /classes/Holiday/day?include=gone,far").json.object
         #expect(day?["gone"] == nil)
@@ -137,7 +137,7 @@ import Testing
         #expect(named?["name"] == "Oslo" && named?["score"] == 1)
     }
 
-    @Test func aRelatedToQueryMayNameTheRelationWithoutItsClass() async throws {
+    @Test func relatedToQueryFindsTheTargetClassByTheRelationsName() async throws {
         gateway.store.state.withLock {
             $0.objects["Holiday"]?[0].fields["cities"] = ["__type": "Relation", "className": "City"]
         }

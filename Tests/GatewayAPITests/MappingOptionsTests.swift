@@ -17,7 +17,7 @@ struct MappingOptionsTests {
     }
 
     @Test(arguments: ["/tables/todo", "/api/todo", "/t", "/a/b/c.d~e%20f", "/tables/..x"])
-    func thePathOfATableCanBeSet(_ path: String) throws {
+    func classOptionTableSetsThePathOfTheRemoteTable(_ path: String) throws {
         #expect(try options(["table": .string(path)]).mapping.table == path)
     }
 
@@ -30,14 +30,14 @@ struct MappingOptionsTests {
         #expect(code(["table": .string(path)]) == .invalidQuery)
     }
 
-    @Test func thePathOfATableHasAtMost200Characters() throws {
+    @Test func tablePathLongerThan200CharactersIsRefused() throws {
         let path = "/" + String(repeating: "a", count: 199)
         #expect(try options(["table": .string(path)]).mapping.table == path)
         #expect(code(["table": .string(path + "a")]) == .invalidQuery)
         #expect(code(["table": 1]) == .invalidQuery)
     }
 
-    @Test func declaredTypesAreNamesOrObjects() throws {
+    @Test func fieldTypeIsDeclaredByNameOrObject() throws {
         let types: JSONObject = [
             "date": "Date", "country": ["type": "Pointer", "targetClass": "Country"], "photo": ["type": "File"],
             "data": "Bytes",
@@ -53,11 +53,11 @@ struct MappingOptionsTests {
             ["date": ["type": "Pointer", "targetClass": "no name"]], ["date": "Array"], ["date": "date"],
             ["createdAt": "Date"], ["objectId": "Bytes"], ["ACL": "Bytes"], ["a.b": "Date"],
         ] as [JSONObject])
-    func invalidDeclaredTypesAreRefused(_ types: JSONObject) {
+    func invalidDeclaredFieldTypesAreRefused(_ types: JSONObject) {
         #expect(code(["fields": .object(types)]) == .invalidQuery)
     }
 
-    @Test func nullResetsAnOptionAndOmittedOptionsStay() throws {
+    @Test func nullResetsAClassOptionAndOmittedOptionsStay() throws {
         let before = try options(["table": "/api/day", "fields": ["date": "Date"]])
         #expect(try options(["policy": "remote"], after: before).mapping == before.mapping)
         #expect(try options(["table": nil], after: before).mapping == ClassMapping(fields: ["date": .date]))
@@ -65,13 +65,13 @@ struct MappingOptionsTests {
         #expect(try options(["fields": ["data": "Bytes"]], after: before).mapping.fields == ["data": .bytes])
     }
 
-    @Test(arguments: ["opField", "deletedField"]) func aFieldThatAnotherOptionNamesCannotHaveADeclaredType(
+    @Test(arguments: ["opField", "deletedField"]) func fieldNamedByAnotherOptionCannotHaveADeclaredType(
         _ option: String
     ) {
         #expect(code([option: "date", "fields": ["date": "Date"]]) == .invalidQuery)
     }
 
-    @Test(arguments: ["table", "fields"]) func aMappingIsRefusedForARemoteThatStoresParseValues(_ option: String) throws
+    @Test(arguments: ["table", "fields"]) func tableMappingIsRefusedForAParseRemote(_ option: String) throws
     {
         let value: JSONValue = option == "table" ? "/tables/todo" : ["date": "Date"]
         let error = #expect(throws: ParseError.self) {

@@ -21,7 +21,7 @@ import Testing
         #expect(await Gateway.make().send("POST /classes/Holiday").status == 201)
     }
 
-    @Test func aReadIsAnsweredAtOnceWithTheStoredText() async {
+    @Test func readIsAnsweredSynchronouslyWithTheStoredJSON() async {
         let gateway = Gateway.make(store: MemoryStore(ids: ["a", "b"]))
         let one = await gateway.send("GET /classes/Holiday/a")
         expect(one, 200, #"{"objectId":"a",\#(Self.times)}"#)
@@ -59,7 +59,7 @@ import Testing
         expect(await Gateway.make().send("POST /classes/Holiday", body: body), 400, answer)
     }
 
-    @Test func methodOverrideListsThroughPost() async {
+    @Test func postWithMethodOverrideGetListsObjects() async {
         let gateway = Gateway.make(store: MemoryStore(ids: ["a", "b"]))
         let answer = await gateway.send(
             "POST /classes/Holiday", ["Content-Type": "text/plain"],
@@ -99,7 +99,7 @@ import Testing
         #expect(try gateway.store.state.withLock { $0.queries.last } == ParseQuery(parameters: meant))
     }
 
-    @Test(arguments: ["true", "%22queryPlanner%22", "queryPlanner", "1"]) func explainIsReadFromTheURL(
+    @Test(arguments: ["true", "%22queryPlanner%22", "queryPlanner", "1"]) func explainParameterIsReadFromTheURL(
         _ value: String
     ) async {
         let gateway = Gateway.make { $0.keys = .init(masterKey: "master") }
@@ -108,7 +108,7 @@ import Testing
     }
 
     @Test(arguments: [("?_sync=true", [:]), ("", ["X-Tidegate-Sync": "true"]), ("?_sync=1&keys=objectId", [:])])
-    func theSyncStateIsTheLastMemberOfAnObject(_ query: String, _ headers: [String: String]) async {
+    func requestedSyncStateIsTheLastMemberOfAnObject(_ query: String, _ headers: [String: String]) async {
         let gateway = Gateway.make(store: MemoryStore(ids: ["a"]))
         gateway.store.state.withLock { $0.states["a"] = .updated }
         let object = #"{"objectId":"a",\#(Self.times),"_sync":{"state":"updated","tag":"\"7-42\""}}"#
@@ -208,7 +208,7 @@ import Testing
         #expect(await gateway.send("GET /classes/Holiday/a").isAtHand)
     }
 
-    @Test func aQueryOverItsTimeLimitHasAnErrorOfItsOwn() async throws {
+    @Test func queryOverItsTimeLimitFailsWithCode124() async throws {
         let gateway = Gateway.make()
         gateway.store.state.withLock { $0.slowness = .seconds(3600) }
         let answer = await gateway.send("GET /classes/Holiday")

@@ -37,7 +37,7 @@ import Yams
         }
     }
 
-    @Test func everyRequestBodyHasAnExample() {
+    @Test func everyOpenAPIRequestBodyHasAnExample() {
         var bodies = 0
         for (name, operation) in operations {
             for (media, content) in contents(of: operation["requestBody"]) {
@@ -48,7 +48,7 @@ import Yams
         #expect(bodies > 30)
     }
 
-    @Test func everyOperationHasAnExampleOfAnAnswer() {
+    @Test func everyOpenAPIOperationHasAResponseExample() {
         #expect(operations.count > 80)
         for (name, operation) in operations {
             let shown = answers(of: operation).filter { $0.content["example"] != nil }
@@ -56,7 +56,7 @@ import Yams
         }
     }
 
-    @Test func everyErrorAnswerHasAnExample() {
+    @Test func everyOpenAPIErrorResponseHasAnExample() {
         for (name, operation) in operations {
             for (status, response) in operation["responses"] as? [String: Map] ?? [:] where status >= "400" {
                 guard status != "default", let content = contents(of: response)["application/json"] else { continue }
@@ -65,7 +65,7 @@ import Yams
         }
     }
 
-    @Test func everyExampleIsValid() {
+    @Test func everyOpenAPIExampleMatchesItsSchema() {
         var examples = 0
         for (name, operation) in operations {
             let requests = contents(of: operation["requestBody"]).values.map { ("request", $0) }
@@ -79,7 +79,7 @@ import Yams
         #expect(examples > 500)
     }
 
-    @Test func anExampleThatDoesNotFitItsSchemaIsFound() {
+    @Test func exampleThatViolatesItsSchemaIsDetected() {
         let change: Map = ["$ref": "#/components/schemas/Change"]
         let valid: Map = ["number": 1, "className": "Holiday", "objectId": "xO5TCC3Ntj", "kind": "create"]
         #expect(check.violations(of: valid, by: change).isEmpty)

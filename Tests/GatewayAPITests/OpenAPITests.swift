@@ -32,7 +32,7 @@ import Yams
         return reference.split(separator: "/").dropFirst().reduce(root) { $0[String($1)] as? Map ?? [:] }
     }
 
-    @Test func everyRouteIsInTheDescriptionUnderItsName() {
+    @Test func everyRouteIsAnOpenAPIOperationOfTheSameName() {
         let described = operations
         for route in routes {
             let operation = described["\(route.method.rawValue) \(route.pattern)"]?.operation
@@ -40,7 +40,7 @@ import Yams
         }
     }
 
-    @Test func theDescriptionNamesTheMasterKeyForRoutesThatNeedIt() {
+    @Test func openAPISecurityNamesTheMasterKeyWhereARouteNeedsIt() {
         let described = operations
         for route in routes {
             let security = described["\(route.method.rawValue) \(route.pattern)"]?.operation["security"] as? [Map]
@@ -49,14 +49,14 @@ import Yams
         }
     }
 
-    @Test func everyDescribedOperationHasARoute() {
+    @Test func everyOpenAPIOperationHasARoute() {
         let routes = Set(self.routes.map { "\($0.method.rawValue) \($0.pattern)" })
         for name in operations.keys { #expect(routes.contains(name), "\(name) has no route") }
         let servers = (root["servers"] as? [Map] ?? []).compactMap { $0["url"] as? String }
         #expect(servers.map { $0 == "/" ? "" : $0 } == RoutePath.prefixes)
     }
 
-    @Test func everyOperationDescribesItsParametersAndAnswers() {
+    @Test func everyOpenAPIOperationDescribesItsParametersAndResponses() {
         for (name, (operation, shared)) in operations {
             #expect((operation["summary"] as? String)?.isEmpty == false, "\(name) has no summary")
             let responses = operation["responses"] as? [String: Map] ?? [:]
@@ -71,7 +71,7 @@ import Yams
         }
     }
 
-    @Test func everyReferenceOfTheDescriptionHasATarget() {
+    @Test func everyOpenAPIReferenceHasATarget() {
         func check(_ value: Any) {
             if let map = value as? Map {
                 if map["$ref"] is String { #expect(!resolved(map).isEmpty, "\(map["$ref"]!)") }
@@ -83,7 +83,7 @@ import Yams
         check(root)
     }
 
-    @Test func routesWithoutAKeyAreDescribedWithoutSecurity() throws {
+    @Test func openRoutesHaveEmptySecurityInOpenAPI() throws {
         for (name, (operation, _)) in operations {
             let isOpen = [
                 "GET /health", "GET /", "GET /{file}", "GET /files/{applicationId}/{fileName}",

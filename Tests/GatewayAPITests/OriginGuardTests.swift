@@ -83,11 +83,11 @@ import Testing
     }
 
     @Test(arguments: ["same-origin", "none"])
-    func requestsOfTheOwnPageAndTypedAddressesPass(_ site: String) async {
+    func requestsFromTheGatewaysPageAndTypedURLsPass(_ site: String) async {
         #expect(await Gateway.make().send("GET /sync", ["Sec-Fetch-Site": site]).status == 200)
     }
 
-    @Test func anAllowedOriginMayReadRefusalsOfTheServer() {
+    @Test func allowedOriginMayReadErrorAnswersOfTheServer() {
         let gateway = Gateway.make { $0.allowedOrigins = ["https://app.example"] }
         for status in [413, 431, 503] {
             let head = HTTPServerRequest(
@@ -121,11 +121,11 @@ import Testing
         ["X-Parse-REST-API-Key": "secret"], ["X-Parse-Javascript-Key": "secret"], ["X-Parse-Client-Key": "secret"],
         ["X-Parse-Master-Key": "secret", "X-Parse-REST-API-Key": "other"],
     ])
-    func aRequestWithTheKeyInAHeaderPasses(_ headers: [String: String]) async {
+    func accessKeyInAHeaderIsAccepted(_ headers: [String: String]) async {
         #expect(await gateway.send("GET /classes/Holiday", headers).status == 200)
     }
 
-    @Test func aRequestWithTheKeyInTheBodyPassesAndTheKeyIsNotStored() async {
+    @Test func accessKeyInTheBodyIsAcceptedAndNotStored() async {
         let body = #"{"_ApplicationId":"app","_JavaScriptKey":"secret","name":"x"}"#
         #expect(await gateway.send("POST /classes/Holiday", body: body).status == 201)
         #expect(gateway.store.state.withLock { $0.objects["Holiday"]?.first?.fields } == ["name": "x"])
@@ -136,7 +136,7 @@ import Testing
         ["X-Tidegate-Access-Key": "Secret"],
         ["Authorization": "Basic secret"], ["X-Parse-Application-Id": "secret"],
     ])
-    func aWrongKeyIsRefusedInTheWordsOfParseServer(_ headers: [String: String]) async {
+    func wrongAccessKeyIsRefusedWithTheTextOfParseServer(_ headers: [String: String]) async {
         for line in ["GET /classes/Holiday", "POST /sync", "GET /changes", "GET /serverInfo", "POST /nowhere"] {
             let answer = await gateway.send(line, headers)
             expect(answer, 403, #"{"error":"unauthorized"}"#)
@@ -144,13 +144,13 @@ import Testing
         }
     }
 
-    @Test func anUnreadableBodyWithoutAKeyIsRefusedForTheKey() async {
+    @Test func unparsableBodyWithoutAccessKeyIsRefusedForTheMissingKey() async {
         #expect(await gateway.send("POST /classes/Holiday", body: "{").status == 403)
         let key = ["X-Tidegate-Access-Key": "secret"]
         #expect(await gateway.send("POST /classes/Holiday", key, body: "{").status == 400)
     }
 
-    @Test func theHealthCheckAndThePageNeedNoKey() async {
+    @Test func healthCheckAndPageNeedNoAccessKey() async {
         #expect(await gateway.send("GET /health").status == 200)
         #expect(await gateway.send("GET /").status == 200)
         #expect(await gateway.send("GET /app.js").status == 404)

@@ -39,20 +39,20 @@ import Testing
         #expect(request.credentials.context == "{}")
     }
 
-    @Test func theMethodOverrideCountsInPostsOnly() throws {
+    @Test func methodOverrideIsHonouredInPostsOnly() throws {
         #expect(try read(.post, body: #"{"_method":"put","a":1}"#).method == .put)
         #expect(try read(.put, body: #"{"_method":"DELETE"}"#).method == .put)
         #expect(try read(.post, body: #"{"_method":"PATCH"}"#).method == nil)
         #expect(try read(.post, body: #"{"_method":7}"#).method == .post)
     }
 
-    @Test func headCountsAsGetAndPatchAsNoMethod() throws {
+    @Test func headIsTreatedAsGetAndPatchIsUnsupported() throws {
         #expect(try read(.head).method == .get)
         #expect(try read(.patch).method == nil)
         #expect(try read(.options).method == nil)
     }
 
-    @Test func theQueryIsDecodedAsAForm() throws {
+    @Test func urlQueryIsDecodedAsAForm() throws {
         let request = try read(
             .get, query: "where=%7B%22a%22%3A+1%7D&order=-n%2Cname&x&y=%zz&a=1=2&a=3&%C3%BC=%E2%82%AC")
         #expect(
@@ -62,13 +62,13 @@ import Testing
                 ])
     }
 
-    @Test func parametersMayBeRepeated() throws {
+    @Test func repeatedURLParametersAreCombined() throws {
         let request = try read(.get, query: "keys=a&order=n&keys=b,c&_sync=false&_sync=true")
         #expect(try ParseQuery(parameters: request.searchParameters).keys == ["a", "b", "c"])
         #expect(request.parameters.flag("_sync"))
     }
 
-    @Test func formBodiesAreRead() throws {
+    @Test func formEncodedBodiesAreRead() throws {
         let headers: HTTPFields = [.contentType: "application/x-www-form-urlencoded; charset=utf-8"]
         let form = try read(.post, headers: headers, body: "name=a+b&n=5&tag=x&tag=%C3%BC&_ApplicationId=app")
         #expect(form.body == .object(["name": "a b", "n": "5", "tag": ["x", "ü"]]))
@@ -108,19 +108,19 @@ import Testing
         #expect(throws: APIError.self) { try read(.post, headers: headers, bytes: Array(bytes.dropLast(3))) }
     }
 
-    @Test func theNumberOfFieldsInAFormIsBounded() throws {
+    @Test func numberOfFieldsInAFormBodyIsBounded() throws {
         let headers: HTTPFields = [.contentType: "application/x-www-form-urlencoded"]
         let form = { (count: Int) in (0..<count).map { "f\($0)=1" }.joined(separator: "&") }
         #expect(throws: Never.self) { try read(.post, headers: headers, body: form(1000)) }
         #expect(throws: APIError.tooManyParameters) { try read(.post, headers: headers, body: form(1001)) }
     }
 
-    @Test func theQueryTakesPrecedenceOverTheBodyInGets() throws {
+    @Test func urlQueryTakesPrecedenceOverTheBodyInGets() throws {
         let request = try read(.get, query: "limit=3", body: #"{"limit":2,"skip":1}"#)
         #expect(request.parameters == ["limit": "3", "skip": 1])
     }
 
-    @Test func theBodyOfAWriteAddsNoParameters() throws {
+    @Test func bodyOfAWriteIsNotReadAsParameters() throws {
         let request = try read(.put, query: "a=1", body: #"{"b":2}"#)
         #expect(request.parameters == ["a": "1"])
         #expect(try request.body.fields == ["b": 2])
@@ -128,7 +128,7 @@ import Testing
 
     @Test func emptyBodyIsAnEmptyObject() throws { #expect(try read(.post).body.fields == [:]) }
 
-    @Test func bodiesThatAreNoJSONObjectAreRefusedInTheWordsOfParseServer() throws {
+    @Test func bodyThatIsNoJSONObjectIsRefusedWithTheTextOfParseServer() throws {
         #expect(throws: ParseError(.invalidFieldName, "Invalid field name: 0.")) {
             try read(.post, body: "[1,2]").body.fields
         }
@@ -137,7 +137,7 @@ import Testing
         }
     }
 
-    @Test func theLengthOfAQueryAndTheDepthOfABodyAreBounded() throws {
+    @Test func urlQueryLengthAndBodyDepthAreBounded() throws {
         let limits = RequestLimits(queryBytesMax: 5, nestingMax: 2)
         #expect(throws: APIError.queryTooLong(bytesMax: 5)) { try read(.get, query: "a=1234", limits: limits) }
         #expect(try read(.get, query: "a=123", limits: limits).parameters == ["a": "123"])
@@ -160,7 +160,7 @@ import Testing
         ("/classes/a%2Fb%20c/%C3%BC", "", ["classes", "a/b c", "ü"]), ("/a+b", "", ["a+b"]),
         ("/a//b", "", ["a", "", "b"]),
     ])
-    func pathsAreSplitIntoPrefixAndSegments(_ path: String, _ prefix: String, _ segments: [String]) throws {
+    func urlPathIsSplitIntoPrefixAndSegments(_ path: String, _ prefix: String, _ segments: [String]) throws {
         let parsed = try RoutePath(path)
         #expect(parsed.prefix == prefix)
         #expect(parsed.segments == segments)
@@ -178,7 +178,7 @@ import Testing
         #expect(Set(table.routes.map { "\($0.method) \($0.pattern)" }).count == table.routes.count)
     }
 
-    @Test func aReplicaHasTheSameRoutes() {
+    @Test func replicaAndStandaloneGatewayHaveTheSameRoutes() {
         #expect(Gateway.make(sync: FakeSync()).api.table.routes.map(\.name) == table.routes.map(\.name))
     }
 

@@ -26,12 +26,12 @@ struct QuickListsTests {
 
     private static let usual = QuickLists.Start.atOnce(within: QuickLists.timeout)
 
-    @Test func aListAfterAQuickOneStartsOnTheServersThread() {
+    @Test func listAfterAFastListStartsOnTheServerThread() {
         lists.watching { clock.pass(.milliseconds(4)) }
         #expect(start(["where": "{}"]) == Self.usual)
     }
 
-    @Test func listsAfterASlowOneStartOnAnotherThreadForTwoSeconds() {
+    @Test func listsWithinTwoSecondsOfASlowListStartOnAnotherThread() {
         lists.watching { clock.pass(.milliseconds(6)) }
         #expect(start(["where": "{}"]) == .onQuickThread)
         #expect(start([:]) == .onQuickThread)
@@ -46,7 +46,7 @@ struct QuickListsTests {
             (["limit": 1, "skip": 1_000_000], false), (["limit": 1, "count": 1], false), (["limit": "1x"], false),
             (["limit": 1, "include": "a"], false),
         ] as [(JSONObject, Bool)])
-    func shortListsWithoutConditionsStartOnTheServersThreadBesideSlowLists(_ parameters: JSONObject, _ isAtOnce: Bool) {
+    func shortUnfilteredListsStartOnTheServerThreadDespiteSlowLists(_ parameters: JSONObject, _ isAtOnce: Bool) {
         lists.noteSlowOne()
         #expect(start(parameters) == (isAtOnce ? .atOnce(within: .milliseconds(500)) : .onQuickThread))
     }
@@ -67,13 +67,13 @@ struct QuickListsTests {
             (["where": ["name": "b"]], false), (["where": ["name": "b"], "order": "-n"], false), ([:], false),
             (["where": "not JSON", "order": "n"], false),
         ] as [(JSONObject, Bool)])
-    func aListLikeASlowOneStartsOnAThreadForSlowReads(_ parameters: JSONObject, _ isLike: Bool) {
+    func listOfTheSameShapeAsASlowListStartsOnTheSlowReadThread(_ parameters: JSONObject, _ isLike: Bool) {
         run(["where": ["name": "a"], "order": "n", "_SessionToken": "r:a"], takes: 41)
         #expect(start(parameters) == (isLike ? .onSlowThread : Self.usual))
         #expect(start(parameters, of: "Birthday") == Self.usual)
     }
 
-    @Test func listsThatDifferInTheNumberOfComparedValuesCountAsEqual() {
+    @Test func shapeOfAListIgnoresTheNumberOfComparedValues() {
         run(["where": ["name": ["$in": ["a", "b"]]]], takes: 41)
         #expect(start(["where": ["name": ["$in": ["c", "d", "e"]]]]) == .onSlowThread)
         run(["where": ["$or": [["name": "a"], ["n": 1]]]], takes: 41)
@@ -81,13 +81,13 @@ struct QuickListsTests {
         #expect(start(["where": ["$or": [["name": "b"], ["name": "c"]]]]) == Self.usual)
     }
 
-    @Test func aListWhoseLatestRunWasQuickStartsOnTheServersThread() {
+    @Test func listThatBecameFastStartsOnTheServerThread() {
         run(["where": ["name": "a"]], takes: 41)
         run(["where": ["name": "b"]], takes: 40)
         #expect(start(["where": ["name": "a"]]) == Self.usual)
     }
 
-    @Test func aFailedListThatTookLongCountsAsSlow() {
+    @Test func slowFailedListCountsAsSlow() {
         struct Failure: Error {}
         for milliseconds in [20_000, 1] {
             #expect(throws: Failure.self) {
@@ -100,7 +100,7 @@ struct QuickListsTests {
         }
     }
 
-    @Test func listsThatDifferInTheOrderOfConditionsCountAsEqual() {
+    @Test func shapeOfAListIgnoresTheOrderOfConditions() {
         run(["order": "n", "where": ["name": "a", "n": ["$gt": 1, "$lt": 2]]], takes: 41)
         #expect(start(["where": ["n": ["$lt": 4, "$gt": 3], "name": "b"], "order": "n"]) == .onSlowThread)
     }

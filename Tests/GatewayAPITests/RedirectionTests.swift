@@ -23,7 +23,7 @@ import Testing
         await gateway.send("POST /classes/Guide", body: #"{"_method":"GET","where":\#(conditions)\#(more)}"#)
     }
 
-    @Test func redirectClassNameForKeyFindsTheClassInTheSchema() async throws {
+    @Test func redirectClassNameForKeyQueriesTheTargetClassFromTheSchema() async throws {
         let found = await gateway.send("GET /classes/Trip?redirectClassNameForKey=cities")
         #expect(try found.json.object?["results"]?.array?.first?.object?["className"] == "City")
     }
@@ -31,7 +31,7 @@ import Testing
     @Test(arguments: [
         ("cities", "City"), ("first", "Trip"), ("nothing", "Trip"),
     ])
-    func subqueriesAreRedirected(_ key: String, _ className: String) async throws {
+    func redirectClassNameForKeyAlsoRedirectsSubqueries(_ key: String, _ className: String) async throws {
         let query = #"{"className":"Trip","where":{"n":1},"redirectClassNameForKey":"\#(key)"}"#
         for conditions in [
             #"{"a":{"$inQuery":\#(query)}}"#, #"{"$or":[{"a":{"$notInQuery":\#(query)}}]}"#,
@@ -48,7 +48,7 @@ import Testing
 
     /// The field may be from a version that accepted such relations.
     @Test(arguments: [("config", "_GlobalConfig"), ("hooks", "_Hooks")])
-    func aRedirectionToAnInternalClassNeedsTheMasterKey(_ key: String, _ className: String) async {
+    func redirectClassNameForKeyToAnInternalClassNeedsTheMasterKey(_ key: String, _ className: String) async {
         let refusal =
             #"{"code":119,"error":"Clients aren't allowed to perform the find operation on the \#(className) collection."}"#
         let path = "/classes/Trip?redirectClassNameForKey=\(key)"
@@ -70,7 +70,7 @@ import Testing
                 body: #"{"_method":"GET","where":\#(owner),"redirectClassNameForKey":"\#(key)"}"#), 400, refusal)
     }
 
-    @Test func aRedirectedSubqueryCannotReadAHiddenField() async {
+    @Test func redirectedSubqueryByAProtectedFieldIsRefused() async {
         let query = #"{"className":"Trip","where":{"email":"a@b.c"},"redirectClassNameForKey":"by"}"#
         expect(
             await ask(#"{"a":{"$inQuery":\#(query)}}"#), 400,

@@ -21,7 +21,7 @@ import Testing
     }
 
     /// An id is stored before its request is validated, as in Parse Server.
-    @Test func aRefusedRequestUsesItsIdUp() async {
+    @Test func requestIdOfARefusedRequestCannotBeReused() async {
         let gateway = gateway()
         #expect(await gateway.send("PUT /classes/Holiday/nope", id, body: "{}").status == 404)
         expect(await gateway.send("PUT /classes/Holiday/a", id, body: "{}"), 400, Self.duplicate)
@@ -40,7 +40,7 @@ import Testing
         #expect(gateway.store.state.withLock { $0.requestIds }.isEmpty)
     }
 
-    @Test func requestIdsCountForUsersAndInstallationsAndNotForRoles() async {
+    @Test func requestIdsAreCheckedForUsersAndInstallationsButNotRoles() async {
         let gateway = gateway()
         let bodies = [
             "users": #"{"username":"x"}"#, "installations": #"{"deviceType":"ios","installationId":"x"}"#,

@@ -35,7 +35,7 @@ import Testing
     ]
     private let gateway = Gateway.make { $0.keys = .init(masterKey: "master") }
 
-    @Test func everyRouteHasTheRightOfTheTable() {
+    @Test func everyRouteRequiresItsListedRight() {
         var listed: [String: RoutePolicy.Right] = [:]
         for (right, names) in Self.rights { for name in names.split(separator: " ") { listed[String(name)] = right } }
         for route in gateway.api.table.routes {
@@ -45,7 +45,7 @@ import Testing
     }
 
     /// The list "Rights of routes" in `docs/security.md` names each route under these paths.
-    @Test func theDocsListTheRoutesOfTheGatewayItself() throws {
+    @Test func securityDocsListTheGatewaysOwnRoutes() throws {
         let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../docs/security.md")
         // A long item continues on a line that begins with two spaces and a code mark.
         let page = try String(contentsOf: file, encoding: .utf8).replacing("\n  `", with: " `")
@@ -59,7 +59,7 @@ import Testing
         #expect(documented.isEmpty)
     }
 
-    @Test func eachKeyAndSessionHasItsPrincipal() async {
+    @Test func principalOfARequestFollowsFromItsKeyOrSession() async {
         func expectPrincipal(_ kind: String, of gateway: Gateway, _ headers: [String: String]) async {
             let userId = kind == "user" ? #""ada""# : "null"
             let text = #"{"kind":"\#(kind)","userId":\#(userId),"roles":[]}"#
@@ -88,7 +88,7 @@ import Testing
         #expect(editor.json == ["kind": "user", "userId": "ada", "roles": ["all", "editors"]])
     }
 
-    @Test func metricsNeedTheMasterKeyOnceThereAreUsers() async {
+    @Test func metricsNeedTheMasterKeyOnceUsersExist() async {
         #expect(await gateway.send("GET /metrics").status == 200)
         #expect(await gateway.send("POST /users", body: #"{"username":"ada"}"#).status == 201)
         expect(await gateway.send("GET /metrics"), 403, #"{"error":"unauthorized: master key is required"}"#)
@@ -103,7 +103,7 @@ import Testing
         #expect(await gateway.send("GET /metrics").status == 200)
     }
 
-    @Test func statusShowsTheClassesThatTheCallerMayList() async {
+    @Test func syncStatusShowsOnlyClassesThatTheCallerMayList() async {
         #expect(
             await gateway.send("POST /installations", body: #"{"installationId":"i","deviceType":"ios"}"#).status == 201
         )

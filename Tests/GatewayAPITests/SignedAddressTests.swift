@@ -10,7 +10,7 @@ import Testing
         PercentCoding.parameters(ofQuery: Array(query.utf8))
     }
 
-    @Test func aSignedAddressOpensItsUsersFileForAtMostTenMinutes() throws {
+    @Test func signedFileURLOpensItsUsersFileForAtMostTenMinutes() throws {
         let clock = Mutex(ParseDate(milliseconds: 30_000))
         let signer = AddressSigner()
         let addresses = SignedAddresses(signer: signer) { clock.withLock { $0 } }
@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test func aChangedSignedAddressIsRefused() throws {
+    @Test func tamperedSignedFileURLIsRefused() throws {
         let addresses = SignedAddresses(signer: AddressSigner()) { ParseDate(milliseconds: 0) }
         let query = try parameters(addresses.query(of: "cat.png", userId: "ada"))
         func isRefused(_ name: String, _ change: (inout JSONObject) -> Void) -> Bool {
@@ -46,7 +46,7 @@ import Testing
     }
 
     /// All users of a site share one store, so the addresses name no user.
-    @Test func aSignedAddressOfASiteNamesNoUser() throws {
+    @Test func signedFileURLOfASiteReplicaNamesNoUser() throws {
         let addresses = SignedAddresses(signer: AddressSigner()) { ParseDate(milliseconds: 0) }
         let ofSite = try parameters(addresses.query(of: "cat.png", userId: nil))
         #expect(ofSite["user"] == nil)
@@ -60,7 +60,7 @@ import Testing
     }
 
     /// If the address changed with each answer, so would the entity tag of the answer.
-    @Test func signedAddressesStayEqualForAMinute() throws {
+    @Test func signedFileURLStaysTheSameForAMinute() throws {
         let clock = Mutex(ParseDate(milliseconds: 60_000))
         let addresses = SignedAddresses(signer: AddressSigner()) { clock.withLock { $0 } }
         let first = addresses.query(of: "cat.png", userId: "ada")

@@ -24,7 +24,7 @@ import Testing
         return await gateway.send(line, headers)
     }
 
-    @Test func aKnownSessionLeadsToItsUsersSpace() async throws {
+    @Test func knownSessionIsAnsweredFromItsUsersReplica() async throws {
         let me = await send("GET /users/me", FakeSpaces.token)
         #expect(me.status == 200)
         #expect(me.object["username"] == "Ada" && me.object["sessionToken"] == .string(FakeSpaces.token))
@@ -40,14 +40,14 @@ import Testing
     }
 
     /// If sessions were looked up without the key, a page of another site, or a client without a key, could try tokens.
-    @Test func aSessionIsNotLookedUpForARequestWithoutTheKey() async {
+    @Test func sessionIsNotLookedUpWithoutAValidAccessKey() async {
         #expect(await send("GET /classes/Note", FakeSpaces.token, key: "wrong").status == 403)
         let foreign = ["Origin": "https://evil.example"]
         #expect(await send("GET /classes/Note", FakeSpaces.token, foreign).status == 403)
         #expect(spaces.asked.withLock { $0.isEmpty })
     }
 
-    @Test func theMasterKeyTakesPrecedenceOverASession() async {
+    @Test func masterKeyTakesPrecedenceOverASession() async {
         let gateway = Gateway.make(sync: FakeSync(), users: .spaces(spaces)) { $0.keys = .init(masterKey: "master") }
         let answer = await gateway.send(
             "GET /users/me", ["X-Parse-Master-Key": "master", "X-Parse-Session-Token": FakeSpaces.token])
@@ -56,7 +56,7 @@ import Testing
     }
 
     /// The key may be that of the remote, and gives no rights here.
-    @Test func aSessionCountsBesideAForeignMasterKey() async {
+    @Test func sessionIsHonouredBesideAnUnknownMasterKey() async {
         let answer = await send("GET /users/me", FakeSpaces.token, ["X-Parse-Master-Key": "of the remote"])
         #expect(answer.object["username"] == "Ada")
     }
@@ -80,7 +80,7 @@ import Testing
         #expect(forgotten.status == 200 && forgotten.object == ["objectId": "ada", "username": "Ada"])
     }
 
-    @Test func aGatewayWithoutSpacesKeepsNoDataOfUsers() async {
+    @Test func removalOfUserDataIsRefusedByAGatewayWithoutPersonalReplicas() async {
         let gateway = Gateway.make { $0.keys = .init(masterKey: "master") }
         let answer = await gateway.send("DELETE /sync/users/ada", ["X-Parse-Master-Key": "master"])
         #expect(answer.object["code"] == 119)

@@ -14,7 +14,7 @@ import Testing
         ("installations", "_Installation", #"{"installationId":"i","deviceType":"ios"}"#),
         ("sessions", "_Session", #"{"sessionToken":"r:1"}"#),
     ])
-    func theShortPathsOfSpecialClassesReachThem(_ path: String, _ className: String, _ body: String) async throws {
+    func shortPathsOfBuiltInClassesReachThem(_ path: String, _ className: String, _ body: String) async throws {
         let made = await gateway.send("POST /\(path)", master, body: body)
         #expect(made.status == 201)
         let place = className == "_User" ? "users" : "classes/\(className)"
@@ -70,13 +70,13 @@ import Testing
         ("users", "{}", 200), ("roles", #"{"ACL":{}}"#, 111), ("roles", #"{"name":"admin"}"#, 111),
         ("installations", #"{"deviceType":"ios"}"#, 135),
     ])
-    func missingRequiredFieldsOfSpecialClassesAreRefused(_ path: String, _ body: String, _ code: Int) async throws {
+    func missingRequiredFieldsOfBuiltInClassesAreRefused(_ path: String, _ body: String, _ code: Int) async throws {
         let answer = await gateway.send("POST /\(path)", body: body)
         #expect(answer.status == 400)
         #expect(try answer.json.object?["code"]?.int == code)
     }
 
-    @Test func theInstallationIdMayComeFromAHeader() async {
+    @Test func installationIdMayBeGivenInAHeader() async {
         let header = ["X-Parse-Installation-Id": "i"]
         let body = #"{"deviceType":"ios"}"#
         #expect(await gateway.send("POST /installations", header, body: body).status == 201)
@@ -84,7 +84,7 @@ import Testing
     }
 
     @Test(arguments: [#""password":"secret""#, #""authData":{"anonymous":{"id":"x"}}"#])
-    func internalFieldsOfAUserAreRefusedInABody(_ secret: String) throws {
+    func requestBodyWithInternalUserFieldsIsRefused(_ secret: String) throws {
         #expect(throws: ParseError.self) {
             try WriteBody(try #require(try JSONReader.read("{\(secret)}").object), className: "_User", creates: true)
         }
@@ -104,13 +104,13 @@ import Testing
     }
 
     @Test(arguments: ["_SCHEMA", "_Join:users:_Role"])
-    func tablesOfParseServerItselfAreRefusedAlsoForTheMasterKey(_ className: String) async {
+    func parseServersPrivateTablesAreRefusedEvenForTheMasterKey(_ className: String) async {
         for line in ["GET /classes/\(className)", "POST /classes/\(className)", "PUT /classes/\(className)/a"] {
             #expect(await gateway.send(line, master, body: "{}").text.contains("119"), "\(line)")
         }
     }
 
-    @Test func theConfigIsAnObjectOfTheClassGlobalConfigForTheMasterKey() async {
+    @Test func masterKeyReadsTheConfigAsAnObjectOfGlobalConfig() async {
         let change = #"{"params":{"colour":"red","secret":1},"masterKeyOnly":{"secret":true}}"#
         #expect(await gateway.send("PUT /config", master, body: change).status == 200)
         let shown =
@@ -135,7 +135,7 @@ import Testing
         #expect(text.contains("master key is required") && text.contains("119") && !text.contains(#""all""#))
     }
 
-    @Test func theQueryOfAnAudienceIsShownAsAnObject() async throws {
+    @Test func queryOfAPushAudienceIsShownAsAnObject() async throws {
         expect(await gateway.send("GET /push_audiences"), 403, #"{"error":"unauthorized: master key is required"}"#)
         let body = #"{"name":"phones","query":"{\"deviceType\":\"ios\"}"}"#
         #expect(await gateway.send("POST /push_audiences", master, body: body).status == 201)
@@ -197,7 +197,7 @@ import Testing
         #expect(await gateway.send("GET /changes", master).text.contains(#""object":{"objectId":"u"}"#))
     }
 
-    @Test func aReplicaForwardsRequestsAboutSpecialClassesThatItDoesNotKeep() async {
+    @Test func requestsAboutUnsyncedBuiltInClassesAreForwarded() async {
         let remote = FakeRemote(200, body: #"{"results":[]}"#)
         let store = MemoryStore("_Role", ids: ["here"])
         let gateway = Gateway.make(store: store, sync: FakeSync(), remote: remote)
@@ -218,7 +218,7 @@ import Testing
     }
 
     @Test(arguments: ["/users", "/classes/_User", "/login"])
-    func aReplicaThatKeepsUsersForwardsSignUpAndLogIn(_ path: String) async throws {
+    func replicaThatSyncsUsersForwardsSignUpAndLogIn(_ path: String) async throws {
         let remote = FakeRemote(201, body: #"{"objectId":"u","sessionToken":"r:1"}"#)
         let gateway = Gateway.make(store: MemoryStore("_User", ids: ["here"]), sync: FakeSync(), remote: remote)
         let body = #"{"username":"ada","password":"secret"}"#
@@ -229,7 +229,7 @@ import Testing
         #expect(remote.calls.count == 1)
     }
 
-    @Test func requestsAboutSpecialClassesNotKeptHereAreRefusedOffline() async {
+    @Test func requestsAboutUnsyncedBuiltInClassesAreRefusedOffline() async {
         let remote = FakeRemote(.failure(.remoteUnreachable(reason: "no network")))
         let gateway = Gateway.make(sync: FakeSync(), remote: remote)
         for line in ["GET /roles", "POST /users", "GET /users/me", "GET /installations/i"] {

@@ -39,7 +39,7 @@ import Testing
     private let sync = FakeSync()
     private var gateway: Gateway { .make(sync: sync) }
 
-    @Test func aStartedSyncIsAnsweredAtOnceWithTheStatus() async {
+    @Test func syncRequestIsAnsweredAtOnceWithTheSyncStatus() async {
         let answer = await gateway.send("POST /sync")
         expect(answer, 202, Self.status)
         #expect(answer.header("X-Tidegate-Mode") == "replica")
@@ -57,7 +57,7 @@ import Testing
         (.paused, 409, #"{"code":119,"error":"Syncing is paused; POST /sync/resume resumes it."}"#),
         (.failed(.store("SELECT …")), 500, #"{"code":1,"message":"Internal server error."}"#),
     ])
-    func aSyncWithWaitIsAnsweredWithItsResult(_ outcome: SyncOutcome, _ status: Int, _ text: String) async {
+    func syncRequestWithWaitIsAnsweredWithTheResult(_ outcome: SyncOutcome, _ status: Int, _ text: String) async {
         let sync = FakeSync(outcome: outcome)
         expect(await Gateway.make(sync: sync).send("POST /sync?wait=true"), status, text)
         #expect(sync.calls == ["run"])
@@ -67,14 +67,14 @@ import Testing
         ("phase=push", " push"), ("phase=pull", " pull"), ("audit=true", " audit"), ("audit=false", ""),
         ("phase=pull&audit=true", " pull audit"),
     ])
-    func theParametersPhaseAndAuditReachTheEngine(_ parameters: String, _ call: String) async {
+    func syncParametersPhaseAndAuditReachTheEngine(_ parameters: String, _ call: String) async {
         let sync = FakeSync()
         #expect(await Gateway.make(sync: sync).send("POST /sync?\(parameters)").status == 202)
         #expect(await Gateway.make(sync: sync).send("POST /sync?wait=true&\(parameters)").status == 200)
         #expect(sync.calls == ["start" + call, "run" + call])
     }
 
-    @Test func aSyncWhilePausedIsAnsweredWith409() async {
+    @Test func syncRequestWhilePausedIsAnsweredWith409() async {
         let sync = FakeSync(state: .paused)
         #expect(await Gateway.make(sync: sync).send("POST /sync").status == 409)
         #expect(sync.calls.isEmpty)
@@ -153,7 +153,7 @@ import Testing
         #expect(sync.calls.isEmpty)
     }
 
-    @Test func aStandaloneGatewayHasNoWaitingChanges() async {
+    @Test func syncStatusOfAStandaloneGatewayHasNoPendingChanges() async {
         let gateway = Gateway.make(store: MemoryStore(ids: ["a", "b"]))
         let text =
             #"{"mode":"standalone","state":"idle","online":true,"initialSyncComplete":true,"lastSyncAt":null,"#

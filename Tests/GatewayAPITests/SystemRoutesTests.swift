@@ -3,7 +3,7 @@ import ParseModel
 import Testing
 
 @Suite struct SystemRoutesTests {
-    @Test func theHealthAnswerEqualsThatOfParseServer() async {
+    @Test func healthCheckIsAnsweredLikeParseServer() async {
         for path in ["/health", "/parse/health"] {
             let answer = await Gateway.make().send("GET \(path)")
             expect(answer, 200, #"{"status":"ok"}"#)
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test func aRequestWithTheRemotesKeyGetsTheRemotesServerInfo() async throws {
+    @Test func serverInfoWithTheRemotesMasterKeyIsForwarded() async throws {
         let remote = FakeRemote(body: #"{"parseServerVersion":"8.0.0"}"#)
         let gateway = Gateway.make(sync: FakeSync(), remote: remote) { $0.keys = .init(masterKey: "master") }
         let theirs = ["X-Parse-Master-Key": "theirs"]

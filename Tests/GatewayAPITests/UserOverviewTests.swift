@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test func theMasterKeyListsTheUsersOfAReplica() async throws {
+    @Test func masterKeyListsTheUsersOfAReplica() async throws {
         let world = World()
         expect(
             await world.send("GET /sync/users", Self.master), 200,
@@ -48,7 +48,7 @@ import Testing
         #expect(await off.send("GET /sync/users", Self.master).status == 400)
     }
 
-    @Test func theStatusCountsWaitingChangesOfUsersWithoutNames() async throws {
+    @Test func syncStatusCountsUsersWhoMustLogInWithoutNamingThem() async throws {
         let world = World()
         let own = try await world.send("GET /sync").json.object
         #expect(own?["people"] == ["mode": "personal", "users": 2, "waitingForLogIn": 1])
@@ -66,7 +66,7 @@ import Testing
     }
 
     @Test(arguments: ["/sync/pending", "/sync/rejections", "/sync/conflicts", "/sync/removals"])
-    func theMasterKeyListsTheEntriesOfAllUsers(list: String) async throws {
+    func masterKeyListsPendingWorkOfAllUsers(list: String) async throws {
         let world = World()
         #expect(try await world.users(in: list, Self.master) == ["", "ada"])
         #expect(try await world.users(in: list, ["X-Parse-Master-Key": "read"]) == ["", "ada"])
@@ -77,7 +77,7 @@ import Testing
         #expect(try await World(work: .none).users(in: list, Self.master) == [""])
     }
 
-    @Test func decidedConflictsOfAllUsersAreListed() async throws {
+    @Test func masterKeyListsResolvedConflictsOfAllUsers() async throws {
         let world = World(work: .none)
         #expect(try await world.users(in: "/sync/conflicts?state=resolved", Self.master) == ["", "ada"])
     }
@@ -89,7 +89,7 @@ import Testing
         ("POST /sync/removals/1/keep", "keep removal 1"), ("DELETE /sync/classes/Film", "unregister Film false"),
         ("DELETE /sync/classes/Film/objects", "purge Film all"),
     ])
-    func theMasterKeyNamesTheUserOfADecision(line: String, call: String) async {
+    func masterKeyMayDecideForANamedUser(line: String, call: String) async {
         let world = World()
         #expect(await world.send("\(line)?user=ada", Self.master).status == 200)
         #expect(world.spaces.sync.calls == [call] && world.own.calls == [])
@@ -108,7 +108,7 @@ import Testing
         "POST /sync/pause", "POST /sync/resume", "POST /sync/removals/1/confirm", "POST /sync/removals/1/keep",
         "PUT /sync/classes/Film", "DELETE /sync/classes/Film", "DELETE /sync/classes/Film/objects",
     ])
-    func anOperatorsActionNeedsTheMasterKey(line: String) async {
+    func replicaWideActionNeedsTheMasterKey(line: String) async {
         let world = World()
         for headers in [[:], Self.session] { #expect(await world.send(line, headers).status == 403) }
         #expect(world.own.calls == [] && world.spaces.sync.calls == [])
@@ -122,13 +122,13 @@ import Testing
         "DELETE /sync/pending/1", "POST /sync/rejections/1/retry", "DELETE /sync/rejections/1",
         "POST /sync/conflicts/1",
     ])
-    func anAuthorMayDecideAboutTheOwnChanges(line: String) async {
+    func userMayDecideAboutTheirOwnChanges(line: String) async {
         let world = World()
         #expect(await world.send(line, Self.session, body: #"{"keep":"local"}"#).status == 200)
         #expect(world.spaces.sync.calls.count == 1 && world.own.calls == [])
     }
 
-    @Test func theParameterUserIsRefusedInAReplicaWithoutUserSpaces() async {
+    @Test func parameterUserIsRefusedByAReplicaWithoutUsers() async {
         let sync = FakeSync()
         let gateway = Gateway.make(sync: sync) { $0.keys = .init(masterKey: "master") }
         for line in ["POST /sync/pause?user=ada", "GET /sync/pending?user=ada", "GET /changes?user=ada"] {
@@ -138,7 +138,7 @@ import Testing
     }
 
     /// The items of a batch run in the space of the batch.
-    @Test func theParameterUserIsRefusedInABatch() async throws {
+    @Test func parameterUserIsRefusedInABatchItem() async throws {
         let world = World()
         let batch = #"{"requests":[{"method":"DELETE","path":"/sync/pending/1?user=ada"}]}"#
         let answer = await world.send("POST /batch", Self.master, body: batch)

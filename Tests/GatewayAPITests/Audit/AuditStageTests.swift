@@ -20,7 +20,7 @@ import Testing
         Gateway.make(sync: FakeSync(), remote: FakeRemote(status, body: body), audit: trail)
     }
 
-    @Test func aSignInIsNotedWithoutItsSecrets() async throws {
+    @Test func signInIsAuditedWithoutItsSecrets() async throws {
         let gateway = replica(200, #"{"objectId":"a1","username":"ada","sessionToken":"r:token"}"#)
         #expect(await gateway.send("POST /login", body: logIn).status == 200)
         #expect(events == [.signIn(userId: "a1", client: .loopback, isOffline: false)])
@@ -28,7 +28,7 @@ import Testing
         #expect(!text.contains("secret") && !text.contains("token") && !text.contains("ada"))
     }
 
-    @Test func aRefusedSignInIsNoted() async {
+    @Test func refusedSignInIsAudited() async {
         let gateway = replica(404, #"{"code":101,"error":"Invalid username/password."}"#)
         #expect(await gateway.send("POST /login", body: logIn).status == 404)
         #expect(await gateway.send("GET /login?username=ada&password=x").status == 404)
@@ -37,7 +37,7 @@ import Testing
     }
 
     /// An unreachable remote has not refused the sign-in, so there is nothing to note.
-    @Test func aSignInThatDoesNotReachTheRemoteIsNotNoted() async {
+    @Test func signInWithUnreachableRemoteIsNotAudited() async {
         let gateway = Gateway.make(
             sync: FakeSync(), remote: FakeRemote(.failure(.remoteUnreachable(reason: "gone"))), audit: trail)
         #expect(await gateway.send("POST /login", body: logIn).status == 503)
@@ -45,7 +45,7 @@ import Testing
     }
 
     /// The path of a removal can have the name of the user.
-    @Test func theRemovalOfAUsersDataIsNotedWithoutTheUser() async {
+    @Test func removalOfUserDataIsAuditedWithoutTheUsersName() async {
         let gateway = Gateway.make(sync: FakeSync(), users: .spaces(FakeSpaces()), audit: trail) {
             $0.keys = .init(masterKey: "master")
         }
@@ -56,7 +56,7 @@ import Testing
             ])
     }
 
-    @Test func onlyChangesWithTheMasterKeyAreNoted() async {
+    @Test func onlyWritesWithTheMasterKeyAreAudited() async {
         let gateway = Gateway.make(audit: trail) { $0.keys = .init(masterKey: "master") }
         let master = ["X-Parse-Master-Key": "master"]
         #expect(await gateway.send("GET /schemas", master).status == 200)
@@ -72,7 +72,7 @@ import Testing
     }
 
     /// Each item of a batch has an event before that of the batch.
-    @Test func theChangesInABatchWithTheMasterKeyAreNoted() async {
+    @Test func batchItemsWithTheMasterKeyAreAudited() async {
         let gateway = Gateway.make(audit: trail) { $0.keys = .init(masterKey: "master") }
         let body = #"""
             {"requests":[{"method":"POST","path":"/parse/classes/Note?q=secret","body":{}},

@@ -15,7 +15,7 @@ struct ChangeStreamTests {
         try await EventReader(gateway.stream(query, headers))
     }
 
-    @Test func changesAreSentAsTheyAreMade() async throws {
+    @Test func changeStreamSendsChangesAsTheyAreMade() async throws {
         store.change(count: 2)
         let reader = try await open()
         #expect(await reader.next() == EventReader.Event(id: "0"))
@@ -27,7 +27,7 @@ struct ChangeStreamTests {
         #expect(await reader.changes(1000) == Array(4...1003))
     }
 
-    @Test func aStreamOfLargeObjectsReadsOnlyAFewAhead() async throws {
+    @Test func changeStreamReadsOnlyAFewLargeObjectsAhead() async throws {
         store.change(count: 40)
         store.state.withLock { state in
             for place in state.changes.indices { state.changes[place] = state.changes[place].enlarged(to: 40_000) }
@@ -39,7 +39,7 @@ struct ChangeStreamTests {
         #expect(limits.filter { $0 < 500 }.allSatisfy { $0 <= 4 })
     }
 
-    @Test func theAnswerIsAnEventStream() async throws {
+    @Test func changeStreamIsAnsweredAsEventStream() async throws {
         let answer = await gateway.stream("?since=latest", ["Accept": "text/html, text/event-stream;q=0.9"])
         #expect(answer.status == 200)
         #expect(answer.isAtHand)
@@ -52,7 +52,7 @@ struct ChangeStreamTests {
         }
     }
 
-    @Test func aStreamContinuesAfterSinceOrLastEventID() async throws {
+    @Test func changeStreamContinuesAfterSinceOrLastEventID() async throws {
         store.change(count: 10)
         #expect(await (try open("?since=7")).changes(3) == [8, 9, 10])
         // The header `Last-Event-ID` takes precedence over the URL's `since`.
@@ -63,7 +63,7 @@ struct ChangeStreamTests {
         #expect(await latest.changes(1) == [11])
     }
 
-    @Test func aStreamHasOnlyTheRequestedClasses() async throws {
+    @Test func changeStreamHasOnlyTheRequestedClasses() async throws {
         store.change("Holiday")
         store.change("Birthday")
         let reader = try await open("?classes=Birthday,Other")
@@ -73,7 +73,7 @@ struct ChangeStreamTests {
         #expect(await reader.changes(1) == [103])
     }
 
-    @Test func objectsOfSpecialClassesAreShownToTheMasterKeyOnly() async throws {
+    @Test func changeStreamShowsUserObjectsToTheMasterKeyOnly() async throws {
         let gateway = Gateway.make(waits: waits) { $0.keys.masterKey = "master" }
         gateway.store.change("_User")
         let reader = try await EventReader(gateway.stream())
@@ -87,7 +87,7 @@ struct ChangeStreamTests {
     }
 
     /// The shared window holds the entries for the master key, which do not include changes of rights.
-    @Test func aChangeOfRightsWakesOpenStreams() async throws {
+    @Test func changeOfAccessRightsWakesOpenChangeStreams() async throws {
         let reader = try await open()
         #expect(await reader.next("sync") != nil)
         while case .bytes = reader.stream.next() {}
@@ -98,7 +98,7 @@ struct ChangeStreamTests {
         #expect(!Task.isCancelled)
     }
 
-    @Test func aHeartbeatContainsThePositionOfTheStream() async throws {
+    @Test func heartbeatContainsThePositionOfTheChangeStream() async throws {
         let reader = try await open("?classes=Birthday")
         #expect(await reader.next()?.id == "0")
         #expect(await reader.next("sync") != nil)
@@ -116,7 +116,7 @@ struct ChangeStreamTests {
         #expect(await reader.next() == EventReader.Event(id: "8"))
     }
 
-    @Test func aStreamThatLagsTooFarEndsAndTheClientCanReconnect() async throws {
+    @Test func laggingChangeStreamEndsAndTheClientCanReconnect() async throws {
         let gateway = Gateway.make(waits: waits) { $0.limits.streamLagMax = 5000 }
         let (slow, fast) = (try await EventReader(gateway.stream()), try await EventReader(gateway.stream()))
         gateway.store.change()
@@ -134,7 +134,7 @@ struct ChangeStreamTests {
         #expect(await again.changes(10_001 - read) == Array(read + 1...10_001))
     }
 
-    @Test func aPositionOlderThanTheFeedIsAnsweredWith410() async throws {
+    @Test func streamPositionOlderThanTheChangeFeedIsAnsweredWith410() async throws {
         store.change(count: 10)
         let reader = try await open()
         #expect(await reader.next()?.id == "0")
@@ -149,7 +149,7 @@ struct ChangeStreamTests {
         #expect(try late.json.object?["oldest"] == 8)
     }
 
-    @Test func theNumberOfStreamsIsLimited() async throws {
+    @Test func numberOfOpenChangeStreamsIsLimited() async throws {
         var readers = [try await open(), try await open()]
         let answer = await gateway.stream()
         #expect(answer.status == 503)
@@ -163,7 +163,7 @@ struct ChangeStreamTests {
     }
 
     @Test(arguments: ["limit=3", "since=x", "since=-1", "order=number"])
-    func invalidParametersAreAnsweredWith400(_ query: String) async throws {
+    func invalidParametersOfChangeStreamAreAnsweredWith400(_ query: String) async throws {
         let answer = await gateway.stream("?\(query)")
         #expect(answer.status == 400)
         #expect(try answer.json.object?["code"] == 102)
@@ -174,7 +174,7 @@ struct ChangeStreamTests {
         #expect(await gateway.stream("", ["Last-Event-ID": ""]).status == 200)
     }
 
-    @Test func aStreamNeedsTheAccessKeyAndAnAllowedOrigin() async throws {
+    @Test func changeStreamNeedsTheAccessKeyAndAnAllowedOrigin() async throws {
         let gateway = Gateway.make(waits: waits) {
             $0.accessKey = "key"
             $0.allowedOrigins = ["https://app.example"]

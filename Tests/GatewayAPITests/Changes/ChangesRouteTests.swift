@@ -5,7 +5,7 @@ import Testing
 @Suite struct ChangesRouteTests {
     private let gateway = Gateway.make()
 
-    @Test func aChangeContainsThePresentObject() async {
+    @Test func listedChangeContainsTheCurrentObject() async {
         gateway.store.state.withLock {
             $0.changes = [
                 ChangeEntry(number: 4, className: "Holiday", objectId: "a", kind: .update, json: #"{"objectId":"a"}"#),
@@ -25,7 +25,7 @@ import Testing
         #expect(await gateway.send("GET /changes").isAtHand)
     }
 
-    @Test func parametersReachTheFeedAndTheLimitIsBounded() async {
+    @Test func changeListParametersReachTheStoreAndTheLimitIsCapped() async {
         for query in ["", "?since=7&limit=3&classes=A,B", "?limit=99999&classes="] {
             _ = await gateway.send("GET /changes\(query)")
         }
@@ -35,7 +35,7 @@ import Testing
         #expect(asked.map(\.limit) == [100, 3, 100])
     }
 
-    @Test func aLongListIsReadInPagesAndEndsEarlyAtItsSizeLimit() async throws {
+    @Test func longChangeListIsReadInPagesAndEndsAtTheSizeLimit() async throws {
         gateway.store.change(count: 5000)
         let list = try await gateway.send("GET /changes?limit=1000&since=6").json.object
         #expect(list?["results"]?.array?.count == 1000)
@@ -53,13 +53,13 @@ import Testing
         "kinds=deleted", "kinds=delete,x", "since=-1", "since=x", "since=1.5", "since=99999999999999999999", "limit=0",
         "limit=x",
     ])
-    func invalidParametersAreAnsweredWith400(_ query: String) async throws {
+    func invalidParametersOfChangeListAreAnsweredWith400(_ query: String) async throws {
         let answer = await gateway.send("GET /changes?\(query)")
         #expect(answer.status == 400)
         #expect(try answer.json.object?["code"] == 102)
     }
 
-    @Test func aPositionOlderThanTheFeedIsAnsweredWith410() async throws {
+    @Test func positionOlderThanTheChangeFeedIsAnsweredWith410() async throws {
         gateway.store.state.withLock { $0.failure = StoreError.feedTrimmed(oldest: 57, newest: 60) }
         let answer = await gateway.send("GET /changes?since=3")
         #expect(answer.status == 410)
@@ -67,7 +67,7 @@ import Testing
         #expect(try answer.json.object?["error"]?.string?.contains("the changes 57 to 60.") == true)
     }
 
-    @Test func aPositionBeforeAnEmptyFeedIsAnsweredWith410() async throws {
+    @Test func positionBeforeAnEmptyChangeFeedIsAnsweredWith410() async throws {
         gateway.store.state.withLock { $0.failure = StoreError.feedTrimmed(oldest: 61, newest: 60) }
         let answer = await gateway.send("GET /changes?since=3")
         #expect(answer.status == 410)

@@ -12,7 +12,7 @@ import Testing
         try positions.since(["since": .string(text)])
     }
 
-    @Test func aPositionIsAcceptedByItsOwnFeedOnly() throws {
+    @Test func changeFeedPositionIsRefusedByAnotherFeed() throws {
         let other = FeedPositions(ofStore: "two")
         let own = FeedPositions(ofStore: nil)
         #expect(positions.text(42).hasSuffix("-42") && positions.text(42).count == 15)
@@ -26,7 +26,7 @@ import Testing
         #expect(throws: APIError.foreignPosition) { try since("42", positions) }
     }
 
-    @Test func zeroAndLatestArePositionsOfEveryFeed() throws {
+    @Test func zeroAndLatestAreValidPositionsOfEveryChangeFeed() throws {
         for feed in [positions, FeedPositions(ofStore: nil)] {
             #expect(try since("latest", feed) == nil)
             #expect(try since("0", feed) == 0)
@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test(arguments: ["x", "-1", "1-2", "9f86d081884c-", "9f86d081884c-x", "9f86d081884c-1-2", "9F86D081884C-1"])
-    func invalidPositionsAreRefused(text: String) {
+    func invalidChangeFeedPositionsAreRefused(text: String) {
         for feed in [positions, FeedPositions(ofStore: nil)] {
             #expect(throws: ParseError.self) { try since(text, feed) }
         }
@@ -51,7 +51,7 @@ import Testing
         return (spaces, Gateway.make(sync: FakeSync(), users: .spaces(spaces)))
     }
 
-    @Test func thePositionInAPageOfAUserNamesTheUsersSpace() async throws {
+    @Test func changeFeedPositionOfAUserIsRefusedWithAnotherUsersData() async throws {
         let (_, gateway) = world("one")
         let first = try await gateway.send("GET /changes?limit=6", session).json.object
         #expect(first?["next"] == .string(positions.text(6)))
@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    @Test func aStreamContinuesOnlyAfterAnEventOfItsOwnSpace() async throws {
+    @Test func changeStreamRefusesTheEventIDOfAnotherUsersFeed() async throws {
         let (spaces, gateway) = world("one")
         let accept = ["Accept": "text/event-stream"].merging(session) { $1 }
         func stream(_ position: String) async -> Answer {

@@ -20,7 +20,7 @@ import Testing
         return (events.map(\.number), position)
     }
 
-    @Test func theWindowHoldsTheChangesAfterItsStart() throws {
+    @Test func windowOfRecentChangesHoldsChangesAfterItsStart() throws {
         var window = FeedWindow(at: 10)
         #expect(try #require(read(window, 10)) == ([], 10))
         #expect(read(window, 9) == nil)
@@ -32,21 +32,21 @@ import Testing
         #expect(try #require(read(window, 20)) == ([], 20))
     }
 
-    @Test func changesOfOtherClassesAreSkipped() throws {
+    @Test func windowOfRecentChangesSkipsOtherClasses() throws {
         var window = FeedWindow(at: 0)
         window.append(events(1...6), after: 0, newest: 6)
         #expect(try #require(read(window, 0, ["Even"])) == ([2, 4, 6], 6))
         #expect(try #require(read(window, 0, ["Other"])) == ([], 6))
     }
 
-    @Test func changesThatTheWindowHasAreNotAddedAgain() throws {
+    @Test func windowOfRecentChangesIgnoresDuplicates() throws {
         var window = FeedWindow(at: 5)
         window.append(events(3...7), after: 2, newest: 7)
         window.append(events(6...8), after: 5, newest: 8)
         #expect(try #require(read(window, 5)) == ([6, 7, 8], 8))
     }
 
-    @Test func changesAfterAGapAreNotAdded() throws {
+    @Test func windowOfRecentChangesRefusesChangesAfterAGap() throws {
         var window = FeedWindow(at: 5)
         window.append(events(8...9), after: 7, newest: 9)
         #expect(window.newest == 5)
@@ -54,7 +54,7 @@ import Testing
         #expect(try #require(read(window, 5)) == ([6, 7, 8, 9], 9))
     }
 
-    @Test func theOldestChangesAreDroppedFromAFullWindow() throws {
+    @Test func fullWindowOfRecentChangesDropsTheOldest() throws {
         var window = FeedWindow(at: 0, eventsMax: 4)
         for first in stride(from: Int64(1), through: 28, by: 3) {
             window.append(events(first...first + 2), after: first - 1, newest: first + 2)
@@ -67,7 +67,7 @@ import Testing
         #expect(count == 5)
     }
 
-    @Test func theSizeOfTheWindowInBytesIsBounded() throws {
+    @Test func windowOfRecentChangesIsBoundedInBytes() throws {
         var window = FeedWindow(at: 0, bytesMax: 200)
         window.append(events(1...9), after: 0, newest: 9)
         #expect(read(window, 0) == nil)
@@ -79,7 +79,7 @@ import Testing
         #expect(try #require(read(narrow, 2)) == ([], 2))
     }
 
-    @Test func oneReadOfTheWindowReturnsABoundedNumberOfChanges() throws {
+    @Test func windowOfRecentChangesReturnsABoundedNumberPerRead() throws {
         var window = FeedWindow(at: 0)
         window.append(events(1...100), after: 0, newest: 100)
         let first = try #require(read(window, 0))

@@ -18,7 +18,7 @@ struct SyncEventTests {
         return try JSONReader.read(event.data ?? "").object?["state"]
     }
 
-    @Test func aStreamBeginsWithTheSyncStatus() async throws {
+    @Test func changeStreamBeginsWithTheSyncStatus() async throws {
         let reader = try EventReader(await gateway.stream())
         let event = try #require(await reader.next("sync"))
         #expect(event.data == (await gateway.send("GET /sync").text))
@@ -26,7 +26,7 @@ struct SyncEventTests {
         #expect(try await state(EventReader(await gateway.stream())) == "idle")
     }
 
-    @Test func laterChangesOfTheSyncStatusAreSent() async throws {
+    @Test func changedSyncStatusIsSentToChangeStreams() async throws {
         let reader = try EventReader(await gateway.stream())
         #expect(try await state(reader) == "idle")
         for state: SyncStatus.State in [.running, .idle, .paused] {
@@ -36,7 +36,7 @@ struct SyncEventTests {
         }
     }
 
-    @Test func severalChangesOfTheSyncStatusWithinThePauseAreOneEvent() async throws {
+    @Test func syncStatusChangesInQuickSuccessionAreSentAsOneEvent() async throws {
         let reader = try EventReader(await gateway.stream())
         #expect(try await state(reader) == "idle")
         for failures in 0..<100 { sync.change(to: .running, failures: failures) }
@@ -45,7 +45,7 @@ struct SyncEventTests {
         #expect(try JSONReader.read(event.data ?? "").object?["circuit"]?.object?["failures"] == 99)
     }
 
-    @Test func aSlowStreamGetsTheLatestSyncStatusOnly() async throws {
+    @Test func slowChangeStreamGetsOnlyTheLatestSyncStatus() async throws {
         let (slow, fast) = (try EventReader(await gateway.stream()), try EventReader(await gateway.stream()))
         for state: SyncStatus.State in [.running, .paused] {
             #expect(try await self.state(fast) != nil)
@@ -75,7 +75,7 @@ struct SyncEventTests {
         #expect(try await state(reader) == "idle")
     }
 
-    @Test func aStreamOfAStandaloneGatewayHasItsSyncStatus() async throws {
+    @Test func changeStreamOfAStandaloneGatewayHasASyncStatus() async throws {
         let gateway = Gateway.make(store: MemoryStore("Holiday", ids: ["a"]), waits: waits)
         let reader = try EventReader(await gateway.stream())
         let event = try #require(await reader.next("sync"))

@@ -22,14 +22,14 @@ import Testing
             ("PUT /schemas/Holiday", .texts("className")), ("DELETE /purge/Holiday", .object),
             ("DELETE /schemas/Holiday", .object), ("GET /classes/_PushStatus", .results),
         ] as [(String, AnswerForm)])
-    func eachForwardedRouteHasAnAnswerForm(_ line: String, _ form: AnswerForm) async throws {
+    func everyForwardedRouteHasAnExpectedAnswerForm(_ line: String, _ form: AnswerForm) async throws {
         let remote = FakeRemote()
         let gateway = Gateway.make(sync: FakeSync(), remote: remote)
         _ = await gateway.send(line, body: line.hasPrefix("GET") ? "" : #"{"name":"a"}"#)
         #expect(remote.calls.first?.form == form)
     }
 
-    @Test func anIdMustBeATextAndOtherMembersMayBeNull() {
+    @Test func remoteAnswerNeedsANonEmptyIdAndMayHaveNullMembers() {
         #expect(Self.id.fault(of: ["objectId": "a"]) == nil)
         for value: JSONValue in [["objectId": nil], ["objectId": ""], ["objectId": 1], [:], [], nil, "a"] {
             #expect(Self.id.fault(of: value) != nil)

@@ -61,7 +61,7 @@ import Testing
     }
 
     /// 100,000 nesting levels would overflow the stack. The body is forwarded unparsed, and refused as a batch item.
-    @Test func anAnswerWithTooManyLevelsIsPassedOnUnparsed() async {
+    @Test func tooDeeplyNestedRemoteAnswerIsReturnedUnparsed() async {
         let deep = String(repeating: "[", count: 100_000) + String(repeating: "]", count: 100_000)
         let body = #"{"result":{"file":{"__type":"File","name":"a"},"deep":\#(deep)}}"#
         expect(await gateway(FakeRemote(body: body)).send("POST /functions/f"), 200, body)
@@ -71,7 +71,7 @@ import Testing
     }
 
     /// Each further forwarded item would wait as long as the first one.
-    @Test func anUnreachableRemoteIsAskedOncePerBatch() async {
+    @Test func forwardedBatchContactsAnUnreachableRemoteOnce() async {
         let remote = FakeRemote(503)
         let owner = #"{"__type":"Pointer","className":"Holiday","objectId":"a"}"#
         let members = #"{"where":{"$relatedTo":{"object":\#(owner),"key":"k"}}}"#
@@ -93,7 +93,7 @@ import Testing
         ("GET /schemas/Holiday", false), ("POST /requestPasswordReset", false),
         ("POST /verificationEmailRequest", false), ("GET /users", false), ("GET /aggregate/Far", true),
     ])
-    func aCallThatMayDependOnEarlierWritesWaitsForThem(_ line: String, _ waits: Bool) async {
+    func forwardedCallThatMayDependOnQueuedWritesWaitsForThem(_ line: String, _ waits: Bool) async {
         let (remote, sync) = (FakeRemote(), FakeSync())
         let gateway = Gateway.make(sync: sync, remote: remote) { $0.keys = .init(masterKey: "own") }
         _ = await gateway.send(line, ["X-Parse-Master-Key": "theirs"])
@@ -156,7 +156,7 @@ import Testing
         }
     }
 
-    @Test func aCallWithTheGatewaysOwnKeyIsMarked() async throws {
+    @Test func forwardedCallWithTheLocalMasterKeyIsMarked() async throws {
         for key in ["own", "rest"] {
             let remote = FakeRemote()
             let keys = ClientKeys(clients: [.rest: "rest"], masterKey: "own")
@@ -250,7 +250,7 @@ import Testing
         expect(answer, status, #"{"code":100,"error":"The remote cannot be reached."}"#)
     }
 
-    @Test func aRemoteWithoutForwardedCallsIsNotContacted() async {
+    @Test func callIsRefusedIfTheRemoteKindAnswersNoCalls() async {
         let sync = FakeSync()
         let answer = await Gateway.make(sync: sync).send("POST /functions/f")
         expect(
@@ -266,7 +266,7 @@ import Testing
         #expect(remote.calls.isEmpty)
     }
 
-    @Test func aReplicaOfOneIdentityForwardsSessionsAndUsesNone() async {
+    @Test func replicaWithoutUsersForwardsSessionsAndRefusesThemLocally() async {
         let gateway = gateway(FakeRemote())
         let session = ["X-Parse-Session-Token": "r:1"]
         #expect(await gateway.send("POST /logout", session).status == 200)

@@ -76,7 +76,7 @@ import Testing
         ],
     ]
 
-    @Test func aRefusedIncludeIsJoinedHere() async throws {
+    @Test func includeRefusedByTheRemoteIsJoinedByTheGateway() async throws {
         let server = Server(depthMax: 1)
         let answer = try await read(server, "GET /users?include=author.born&excludeKeys=readers")
         #expect(answer.status == 200)
@@ -84,20 +84,20 @@ import Testing
         #expect(server.bodies.count == 4)
     }
 
-    @Test func aRefusedIncludeOfOneObjectIsJoinedHere() async throws {
+    @Test func includeOfOneObjectRefusedByTheRemoteIsJoinedByTheGateway() async throws {
         let answer = try await read(Server(depthMax: 0), "GET /users/b1?include=author.born&keys=title,author")
         #expect(answer.body == Self.joined)
     }
 
     /// As on a Parse Server, a list loses the pointers to objects that the caller cannot read.
-    @Test func listsOfPointersAreJoinedToo() async throws {
+    @Test func refusedIncludeOfAPointerListIsJoinedByTheGateway() async throws {
         let answer = try await read(Server(depthMax: 0), "GET /users?include=readers&keys=readers")
         let readers = answer.body["results"]?.array?.first?.object?["readers"]?.array
         #expect(readers?.map { $0.object?["name"] } == ["Ann"])
     }
 
     /// The first request is spared if the limit is known.
-    @Test func aKnownLimitIsNotExceeded() async throws {
+    @Test func includeBeyondTheRemotesKnownDepthIsNotSent() async throws {
         let server = Server(depthMax: 1, named: .init(includeDepth: 1))
         let answer = try await read(server, "GET /users?include=author.born&excludeKeys=readers")
         #expect(answer.body["results"]?.array?.first == .object(Self.joined))
@@ -106,7 +106,7 @@ import Testing
         #expect(server.bodies.last?["include"] == "author")
     }
 
-    @Test func aRefusalWithAnotherReasonIsPassedOn() async throws {
+    @Test func remoteRefusalNotAboutIncludesIsReturned() async throws {
         let server = Server(depthMax: -1, text: "bad query")
         let answer = try await read(server, "GET /users?include=author")
         #expect(answer.status == 400)

@@ -16,7 +16,7 @@ import Testing
     private static let function = #"{"method":"POST","path":"/parse/functions/f?x=1","body":{"a":1}}"#
     private static let create = #"{"method":"POST","path":"/classes/Holiday","body":{}}"#
 
-    @Test func eachItemOfABatchIsAnsweredByTheRemoteOrTheLocalFile() async throws {
+    @Test func batchItemsAreAnsweredByTheRemoteOrTheLocalStore() async throws {
         let remote = FakeRemote(body: #"{"result":1}"#)
         let answer = await gateway(remote).send(
             "POST /batch", ["X-Parse-Master-Key": "theirs", "X-Parse-Installation-Id": "i"],
@@ -44,7 +44,7 @@ import Testing
         (502, "<html>", #"{"code":1,"error":"The answer was HTTP 502, without a reason."}"#),
         (200, "<html>", #"{"code":1,"error":"The answer was HTTP 200, without a reason."}"#),
     ])
-    func anErrorOfTheRemoteAffectsOnlyItsItem(_ status: Int, _ body: String, _ error: String) async {
+    func remoteErrorAffectsOnlyItsBatchItem(_ status: Int, _ body: String, _ error: String) async {
         let answer = await gateway(FakeRemote(status, body: body)).send("POST /batch", body: batch(Self.function))
         expect(answer, 200, #"[{"error":\#(error)}]"#)
     }
@@ -62,7 +62,7 @@ import Testing
         #expect(remote.calls.count == 1)
     }
 
-    @Test func aSessionIsAcceptedForForwardedItemsOnly() async {
+    @Test func batchWithSessionIsAcceptedIfEveryItemIsForwarded() async {
         let remote = FakeRemote()
         let session = ["X-Parse-Session-Token": "r:1"]
         let gateway = gateway(remote)
@@ -75,7 +75,7 @@ import Testing
         #expect(remote.calls.count == 1)
     }
 
-    @Test func aTransactionAcceptsWritesOfLocalObjectsOnly() async {
+    @Test func transactionWithAForwardedItemIsRefused() async {
         let remote = FakeRemote()
         let gateway = gateway(remote)
         let answer = await gateway.send(
@@ -84,7 +84,7 @@ import Testing
         #expect(remote.calls.isEmpty && gateway.store.state.withLock { $0.groups.isEmpty })
     }
 
-    @Test func aStandaloneGatewayAnswersItemsLikeSingleRequests() async {
+    @Test func standaloneGatewayAnswersBatchItemsLikeSingleRequests() async {
         let gateway = Gateway.make { $0.keys = .init(masterKey: "own") }
         let items =
             #"{"method":"POST","path":"/functions/f"},{"method":"GET","path":"/schemas"},"#

@@ -60,7 +60,7 @@ struct HiddenOperationIdsTests {
         #expect(sent.remote.calls.isEmpty)
     }
 
-    @Test func aColumnOfThatNameInAnotherClassCanBeChanged() async {
+    @Test func columnNamedLikeOperationIdsInAnotherClassCanBeChanged() async {
         let sent = await send("PUT /schemas/Holiday", body: #"{"fields":{"ops":{"__op":"Delete"}}}"#, answer: "{}")
         #expect(sent.status == 200 && sent.remote.calls.count == 1)
     }

@@ -44,7 +44,7 @@ import Testing
         #expect(notes == ["accepted sesame a1", "accepted query a1", "refused sesame"])
     }
 
-    @Test func aRefusedPasswordTestIsNotedForLogInsWithoutTheRemote() async {
+    @Test func passwordRefusedByTheRemoteIsReportedToOfflineLogIns() async {
         let accepted = gateway(FakeRemote(body: #"{"objectId":"a1","username":"ada"}"#))
         #expect(await accepted.send("POST /verifyPassword", body: body("new")).status == 200)
         let refused = gateway(FakeRemote(404, body: #"{"code":101,"error":"Invalid username/password."}"#))
@@ -55,13 +55,13 @@ import Testing
 
     /// A refusal by a limit, a fault and a proxy say nothing about the password.
     @Test(arguments: [400, 403, 429, 500, 502, 503, 504])
-    func anErrorStatusOfTheRemoteIsReturnedAndNotesNothing(status: Int) async {
+    func remoteLogInErrorIsReturnedAndOfflineLogInsStayUnchanged(status: Int) async {
         let gateway = gateway(FakeRemote(status, body: #"{"error":"no"}"#))
         #expect(await gateway.send("POST /login", body: body("sesame")).status == status)
         #expect(notes.isEmpty)
     }
 
-    @Test func theGatewayDecidesALogInWhileTheRemoteIsUnreachable() async throws {
+    @Test func logInIsDecidedOfflineWhileTheRemoteIsUnreachable() async throws {
         let gateway = gateway(Self.away)
         let answer = await gateway.send("POST /login", body: body("sesame"))
         #expect(answer.status == 200)
@@ -89,14 +89,14 @@ import Testing
         ("POST /login", #"{"username":"ada","password":"sesame","authData":{"mfa":{"token":"1"}}}"#),
         ("POST /verifyPassword", #"{"username":"ada","password":"sesame"}"#),
     ])
-    func onlyLogInsWithNameAndPasswordAreAnsweredWithoutTheRemote(line: String, body: String) async throws {
+    func onlyPasswordLogInsAreAnsweredOffline(line: String, body: String) async throws {
         let answer = await gateway(Self.away).send(line, body: body)
         #expect(answer.status == 503)
         #expect(try answer.json.object?["code"] == 100)
     }
 
     /// A remote that may have received the log-in, and has given an unusable answer.
-    @Test func aLogInWithAnUnusableAnswerIsNotDecidedLocally() async {
+    @Test func logInWithIncompleteRemoteAnswerIsNotDecidedOffline() async {
         let silent = FakeRemote(.failure(.remoteSilent(reason: "half an answer")))
         #expect(await gateway(silent).send("POST /login", body: body("sesame")).status != 200)
         #expect(notes.isEmpty)

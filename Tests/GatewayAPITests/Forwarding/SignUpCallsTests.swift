@@ -95,7 +95,7 @@ import Testing
     }
 
     /// The fields of the second attempt would be lost, and no session is opened for the master key.
-    @Test func theRefusalOfAnUnprovenSignUpSaysToLogIn() async throws {
+    @Test func refusalOfASignUpWithUnknownOutcomeSaysToLogIn() async throws {
         let changed = Remote(["/users": [Self.lost, Self.taken]])
         let more = #"{"username":"ada","password":"sesame","phone":"1"}"#
         let silent = Remote(["/users": [Self.lost, Self.taken], "/login": [Self.lost]])

@@ -16,7 +16,7 @@ import Testing
         ("POST /upgradeToRevocableSession", 404, #"{"code":101,"error":"invalid session"}"#),
         ("POST /requestPasswordReset", 400, #"{"code":119,"error":"A standalone gateway does not send email."}"#),
     ])
-    func aStandaloneGatewayAnswersForwardableCallsOfEveryClient(_ line: String, _ status: Int, _ text: String) async {
+    func standaloneGatewayAnswersPublicCallsOfFeaturesThatItLacks(_ line: String, _ status: Int, _ text: String) async {
         expect(await gateway.send(line), status, text)
     }
 
@@ -31,7 +31,7 @@ import Testing
         ("GET /hooks/triggers/Holiday/beforeSave", 400, #"{"code":143,"error":"class Holiday does not exist"}"#),
         ("POST /hooks/functions", 400, #"{"code":143,"error":"A standalone gateway does not call hooks."}"#),
     ])
-    func aStandaloneGatewayAnswersCallsThatNeedTheMasterKey(_ line: String, _ status: Int, _ text: String) async {
+    func standaloneGatewayAnswersAdminCallsWithTheMasterKeyOnly(_ line: String, _ status: Int, _ text: String) async {
         expect(await gateway.send(line), 403, Self.needsMaster)
         expect(await gateway.send(line, ["X-Parse-Master-Key": "wrong"]), 403, Self.needsMaster)
         expect(await gateway.send(line, ["X-Parse-Master-Key": "master"]), status, text)

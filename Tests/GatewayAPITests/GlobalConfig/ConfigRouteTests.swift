@@ -12,7 +12,7 @@ import Testing
         expect(await gateway.send("GET /config"), 200, #"{"params":{}}"#)
     }
 
-    @Test func parametersThatAPutDoesNotNameStay() async {
+    @Test func configPutKeepsUnnamedParameters() async {
         expect(await put(#"{"params":{"welcome":"Hi","n":1}}"#), 200, #"{"result":true}"#)
         #expect(await put(#"{"params":{"n":{"__op":"Increment","amount":2},"none":null}}"#).status == 200)
         expect(
@@ -25,7 +25,7 @@ import Testing
             #"{"params":{"n":3,"none":null},"masterKeyOnly":{"n":false,"none":false}}"#)
     }
 
-    @Test func parametersForTheMasterKeyAreHiddenFromOtherClients() async {
+    @Test func masterKeyOnlyConfigParametersAreHiddenFromOtherClients() async {
         #expect(await put(#"{"params":{"a":1,"b":2},"masterKeyOnly":{"b":true}}"#).status == 200)
         expect(await gateway.send("GET /config"), 200, #"{"params":{"a":1},"masterKeyOnly":{"a":false}}"#)
         expect(
@@ -59,14 +59,14 @@ import Testing
             111
         ),
     ])
-    func valuesThatCannotBeStoredAreRefused(_ body: String, _ code: Int) async throws {
+    func configValuesThatCannotBeStoredAreRefused(_ body: String, _ code: Int) async throws {
         let answer = await put(body)
         #expect(answer.status == 400)
         #expect(try answer.json.object?["code"]?.int == code)
         #expect(await gateway.send("GET /config").text == #"{"params":{}}"#)
     }
 
-    @Test func anOperationOnAValueOfAnotherTypeIsRefused() async {
+    @Test func configOperationOnAValueOfAnotherTypeIsRefused() async {
         #expect(await put(#"{"params":{"a":"text"}}"#).status == 200)
         #expect(await put(#"{"params":{"a":{"__op":"Increment","amount":1}}}"#).status == 400)
     }

@@ -3,7 +3,7 @@ import StoreService
 import Testing
 
 @Suite struct MetricsRouteTests {
-    @Test func answersInTheTextFormatOfPrometheusUnderEachPrefix() async {
+    @Test func metricsAreServedInPrometheusTextFormatUnderEachPathPrefix() async {
         let gateway = Gateway.make()
         for line in ["GET /metrics", "GET /parse/metrics", "GET /1/metrics", "HEAD /metrics"] {
             let answer = await gateway.send(line)
@@ -38,7 +38,7 @@ import Testing
         #expect(await gateway.send("GET /metrics", ["Authorization": "Bearer k"]).status == 200)
     }
 
-    @Test func metricsOfOtherSourcesAreReadForEachAnswer() async {
+    @Test func metricsSourcesAreReadForEachScrape() async {
         let source = FakeSource()
         let gateway = Gateway.make(metrics: [source])
         #expect(await gateway.scrape().value("a", ["of": "x"]) == 1)
@@ -46,14 +46,14 @@ import Testing
         #expect(await gateway.scrape().value("a", ["of": "x"]) == 2)
     }
 
-    @Test func metricsThatCannotBeReadAreAnErrorWithoutItsReason() async {
+    @Test func failureToReadMetricsIsAnsweredWithoutItsReason() async {
         let source = FakeSource()
         source.outcome.withLock { $0 = .failure(.database(operation: "read", reason: "secret (SQLite 10)")) }
         let gateway = Gateway.make(metrics: [source])
         expect(await gateway.send("GET /metrics"), 500, #"{"code":1,"error":"An internal server error occurred"}"#)
     }
 
-    @Test func equalFiguresGiveTheSameText() async {
+    @Test func equalMetricsGiveTheSameText() async {
         let texts = await [made(), made()]
         #expect(texts[0] == texts[1])
     }

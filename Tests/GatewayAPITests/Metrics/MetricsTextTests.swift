@@ -47,7 +47,7 @@ import Testing
                 """)
     }
 
-    @Test func aFamilyWithoutSamplesIsStillDescribed() {
+    @Test func metricFamilyWithoutSamplesIsStillDescribed() {
         #expect(MetricsText.text([.gauge("a", "None.", nil)]) == "# HELP a None.\n# TYPE a gauge\n")
     }
 
@@ -55,7 +55,7 @@ import Testing
         (0, "0"), (-2, "-2"), (1_700_000_000.125, "1700000000.125"), (0.0001, "0.0001"), (1e300, "1e+300"),
         (.infinity, "+Inf"), (-.infinity, "-Inf"), (.nan, "NaN"),
     ])
-    func numbersAreWrittenInTheFormThatGoParses(_ value: Double, _ text: String) {
+    func metricValuesAreWrittenInGoNumberSyntax(_ value: Double, _ text: String) {
         #expect(MetricsText.number(value) == text)
     }
 }

@@ -59,7 +59,7 @@ struct OwnerSessionTests {
         return Session(cookie: String(cookie.split(separator: ";")[0]), proof: proof)
     }
 
-    @Test func theOwnersSessionMayOperateTheReplica() async throws {
+    @Test func ownersBrowserSessionMayPauseSyncsAndChangeSyncedClasses() async throws {
         let (gateway, sync, owners) = World().gateway()
         #expect(await gateway.send("POST /sync/pause").status == 403)
         let session = try await open(gateway, owners.newToken())
@@ -75,7 +75,7 @@ struct OwnerSessionTests {
     }
 
     /// The session is not the master key: objects, schemas and the data of users are not for it.
-    @Test func theOwnersSessionGivesNoOtherRights() async throws {
+    @Test func ownersBrowserSessionGivesNoAccessToObjectsAndSchemas() async throws {
         let (gateway, _, owners) = World().gateway()
         let session = try await open(gateway, owners.newToken())
         for line in ["GET /sync/users", "GET /sync/users/ada/export", "DELETE /sync/users/ada", "GET /serverInfo"] {
@@ -90,7 +90,7 @@ struct OwnerSessionTests {
     }
 
     /// Each of the two secrets alone is worthless.
-    @Test func theOwnersSessionNeedsCookieAndProof() async throws {
+    @Test func ownersBrowserSessionNeedsCookieAndProofHeader() async throws {
         let (gateway, _, owners) = World().gateway()
         let (one, other) = (try await open(gateway, owners.newToken()), try await open(gateway, owners.newToken()))
         let wrong: [[String: String]] = [
@@ -103,7 +103,7 @@ struct OwnerSessionTests {
         #expect(await gateway.send("POST /sync/pause", one.headers).status == 200)
     }
 
-    @Test func requestsOfOtherPagesAndMachinesCannotUseTheOwnersSession() async throws {
+    @Test func ownersBrowserSessionIsRefusedFromOtherSitesAndMachines() async throws {
         let (gateway, _, owners) = World().gateway { $0.allowedOrigins = ["https://app.example"] }
         let session = try await open(gateway, owners.newToken())
         for more in [
@@ -125,7 +125,7 @@ struct OwnerSessionTests {
         #expect(preflight.header("Access-Control-Allow-Credentials") == nil)
     }
 
-    @Test func aLinkTokenOpensOneSessionWithinAnHour() async throws {
+    @Test func ownersLinkTokenOpensOneBrowserSessionWithinAnHour() async throws {
         let world = World()
         let (gateway, _, owners) = world.gateway()
         let (token, late) = (owners.newToken(), owners.newToken())
@@ -145,13 +145,13 @@ struct OwnerSessionTests {
         #expect(await gateway.send("POST /sync/pause", session.headers).status == 403)
     }
 
-    @Test func theOwnersSessionNeedsTheAccessKeyToo() async throws {
+    @Test func ownersBrowserSessionNeedsTheAccessKeyToo() async throws {
         let (gateway, _, owners) = World().gateway { $0.accessKey = "key" }
         let token = owners.newToken()
         #expect(await gateway.send("POST /owner/session", body: "{\"token\":\"\(token)\"}").status == 403)
     }
 
-    @Test func secretsOfTheOwnersSessionAreNotLogged() async throws {
+    @Test func secretsOfTheOwnersBrowserSessionAreNotLogged() async throws {
         let world = World()
         let (gateway, _, owners) = world.gateway()
         let token = owners.newToken()
@@ -164,7 +164,7 @@ struct OwnerSessionTests {
         }
     }
 
-    @Test func aGatewayWithoutOwnerSessionsRefusesTheirRoute() async throws {
+    @Test func ownerSessionRouteIsRefusedIfOwnerSessionsAreOff() async throws {
         let gateway = Gateway.make(sync: FakeSync(), users: .spaces(FakeSpaces()))
         let answer = await gateway.send("POST /owner/session", body: #"{"token":"x"}"#)
         #expect(answer.status == 400 && answer.header("Set-Cookie") == nil)

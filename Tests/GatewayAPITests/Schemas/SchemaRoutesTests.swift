@@ -20,7 +20,7 @@ import Testing
         expect(await gateway.send(line), 403, #"{"error":"unauthorized: master key is required"}"#)
     }
 
-    @Test func aCreatedClassIsShown() async throws {
+    @Test func createdClassIsShownWithItsSchema() async throws {
         let body = #"{"className":"Holiday","fields":{"n":{"type":"Number","required":true,"defaultValue":3}}}"#
         let made = await send("POST /schemas", body)
         #expect(made.status == 200)
@@ -37,7 +37,7 @@ import Testing
         #expect(await send("GET /parse/schemas").text == #"{"results":[\#(made.text)]}"#)
     }
 
-    @Test func theNameOfAClassMayStandInThePath() async throws {
+    @Test func schemaRequestMayNameItsClassInThePath() async throws {
         #expect(await send("POST /schemas/Holiday").status == 200)
         #expect(await send("POST /schemas/Day", #"{"className":"Day"}"#).status == 200)
         expect(
@@ -50,7 +50,7 @@ import Testing
         expect(await send("POST /schemas/Day"), 400, #"{"code":103,"error":"Class Day already exists."}"#)
     }
 
-    @Test func aSchemaChangeKeepsUnnamedFields() async throws {
+    @Test func schemaUpdateKeepsUnnamedFields() async throws {
         #expect(
             await send("POST /schemas/Day", #"{"fields":{"a":{"type":"String"},"b":{"type":"Date"}}}"#).status == 200)
         let changed = await send(

@@ -12,9 +12,9 @@ import Testing
         "# HELP a A.\n# TYPE a histogram\na_bucket{le=\"+Inf\"} 1\na_sum 1\na_count 2\n",
         "# HELP a A.\n# TYPE a histogram\na_bucket{le=\"+Inf\"} 1\na_count 1\n",
     ])
-    func malformedTextIsDetected(_ text: String) { #expect(Scrape(text).problems != []) }
+    func malformedMetricsTextIsDetected(_ text: String) { #expect(Scrape(text).problems != []) }
 
-    @Test func wellFormedTextIsParsed() {
+    @Test func wellFormedMetricsTextIsParsed() {
         let scrape = Scrape("# HELP a A.\n# TYPE a counter\na{b=\"c\\\"d\",e=\"\"} 2\n# HELP f F.\n# TYPE f gauge\n")
         #expect(scrape.problems == [])
         #expect(scrape.types == ["a": "counter", "f": "gauge"])

@@ -36,7 +36,7 @@ import Testing
         #expect(await gateway.send("GET /classes/Holiday/none", ["If-None-Match": "*"]).status == 404)
     }
 
-    @Test func aReadThroughPostIsAnsweredWith304() async throws {
+    @Test func unchangedReadByPostIsAnsweredWith304() async throws {
         let tag = try #require(await gateway.send("GET /classes/Holiday/a").header("ETag"))
         let body = #"{"_method":"GET"}"#
         #expect(await gateway.send("POST /classes/Holiday/a", ["If-None-Match": tag], body: body).status == 304)

@@ -16,7 +16,7 @@ import Testing
         [.authorization: "Basic " + Data(text.utf8).base64EncodedString()]
     }
 
-    @Test func headersOfSDKsAreRead() throws {
+    @Test func credentialsInSDKHeadersAreRead() throws {
         let credentials = try Credentials(
             headers([
                 "X-Parse-Application-Id": "app", "X-Parse-Client-Key": "c", "X-Parse-Master-Key": "m",
@@ -49,7 +49,7 @@ import Testing
         #expect(credentials.clientKeys.map(\.text) == clientKeys)
     }
 
-    @Test func bearerCarriesTheAccessKey() throws {
+    @Test func bearerTokenIsReadAsTheAccessKey() throws {
         #expect(try Credentials([.authorization: "bearer k"]).accessKeys == ["k"])
         #expect(try Credentials([.authorization: "Digest k"]).keys == [])
     }
@@ -71,14 +71,14 @@ import Testing
     }
 
     @Test(arguments: ["[1]", "nope", "3"])
-    func aContextThatIsNoJSONObjectIsRefused(_ context: String) async throws {
+    func cloudContextThatIsNoJSONObjectIsRefused(_ context: String) async throws {
         let inHeader = await Gateway.make().send("GET /classes/Holiday", ["X-Parse-Cloud-Context": context])
         expect(inHeader, 400, #"{"code":107,"error":"Invalid object for context."}"#)
         let body = JSONObject([("_context", .string(context))]).jsonText
         #expect(await Gateway.make().send("POST /classes/Holiday", body: body).status == 400)
     }
 
-    @Test func theContextInABodyMayBeATextOrAnObject() async throws {
+    @Test func cloudContextInABodyMayBeATextOrAnObject() async throws {
         for context in [#""{\"a\":1}""#, #"{"a":1}"#] {
             var credentials = try Credentials([:])
             _ = try credentials.take(from: ["_context": JSONReader.read(context)])

@@ -15,13 +15,13 @@ import Testing
     }
 
     @Test(arguments: [[:], ["X-Parse-Application-Id": "any", "X-Parse-REST-API-Key": "any"]])
-    func anyClientKeyPassesUnlessOneIsSet(_ headers: [String: String]) async {
+    func anyClientKeyIsAcceptedIfNoneIsConfigured(_ headers: [String: String]) async {
         let gateway = gateway(.init(masterKey: "master"))
         #expect(await gateway.send("GET /classes/Holiday", headers).status == 200)
         #expect(await gateway.send("GET /classes/Holiday", ["X-Parse-Master-Key": "wrong"]).status == 200)
     }
 
-    @Test func theApplicationIdMustEqualTheSetting() async {
+    @Test func applicationIdMustEqualTheConfiguredOne() async {
         let gateway = gateway(.init(applicationId: "app"))
         #expect(await gateway.send("GET /classes/Holiday", app).status == 200)
         for headers in [[:], ["X-Parse-Application-Id": "nope"], ["X-Parse-Application-Id": "APP"]] {
@@ -34,7 +34,7 @@ import Testing
         #expect(await gateway.send("GET /health", ["X-Parse-Application-Id": "nope"]).status == 200)
     }
 
-    @Test func ownRoutesAndThePageNeedNoApplicationId() async {
+    @Test func gatewaysOwnRoutesAndPageNeedNoApplicationId() async {
         let gateway = gateway(.init(applicationId: "app"))
         #expect(await gateway.send("GET /sync").status == 200)
         #expect(await gateway.send("GET /classes/Holiday", ["X-Tidegate-Page": "1"]).status == 200)
@@ -90,7 +90,7 @@ import Testing
         "X-Parse-REST-API-Key", "X-Parse-Javascript-Key", "X-Parse-Client-Key", "X-Parse-Windows-Key",
         "X-Tidegate-Access-Key",
     ])
-    func aRESTKeyAlonePassesAsEveryKindOfClientKey(_ name: String) async {
+    func configuredRESTKeyAloneIsAcceptedFromEveryKindOfClient(_ name: String) async {
         let gateway = gateway(.init(clients: [.rest: "rest"], masterKey: "master"))
         for line in ["GET /classes/Holiday", "GET /sync", "GET /changes"] {
             #expect(await gateway.send(line, [name: "rest"]).status == 200)
@@ -127,7 +127,7 @@ import Testing
         }
     }
 
-    @Test func keysInABodyAndInBasicAuthenticationCount() async {
+    @Test func keysInTheBodyAndInBasicAuthenticationAreAccepted() async {
         let gateway = gateway(.init(applicationId: "app", clients: [.rest: "rest"], masterKey: "master"))
         func basic(_ text: String) -> [String: String] {
             ["Authorization": "Basic " + Data(text.utf8).base64EncodedString()]
@@ -147,7 +147,7 @@ import Testing
         #expect(await gateway.send("GET /sync", ["X-Tidegate-Access-Key": "master"]).status == 200)
     }
 
-    @Test func keysAreNotPrinted() {
+    @Test func printedConfigurationContainsNoKeys() {
         let configuration = APIConfiguration(
             mode: .standalone, version: "1",
             keys: .init(applicationId: "app", clients: [.rest: "rest-secret"], masterKey: "master-secret"))

@@ -22,7 +22,7 @@ import Testing
     private func isRefused(_ answer: Answer) -> Bool { answer.text.contains("read-only masterKey isn't allowed to") }
 
     /// A route that is not a GET refuses the read-only master key, unless it is listed here.
-    @Test func readOnlyMasterKeyNeverWrites() async {
+    @Test func writesWithTheReadOnlyMasterKeyAreRefused() async {
         let others = ["batch", "callFunction", "trackEvent"]
         for route in gateway.api.table.routes where route.policy.access != .open && route.name != "uploadFile" {
             let writes = route.method != .get && !others.contains(route.name) || route.name == "logInByQuery"
@@ -63,7 +63,7 @@ import Testing
         expect(await gateway.send(line, reader, body: "{}"), status, text)
     }
 
-    @Test func readOnlyMasterKeyReadsWhatTheMasterKeyReads() async {
+    @Test func readOnlyMasterKeyReadsEverythingTheMasterKeyReads() async {
         for line in [
             "GET /schemas", "GET /serverInfo", "GET /installations", "GET /sessions", "GET /aggregate/Holiday",
         ] {
@@ -87,13 +87,13 @@ import Testing
         #expect(isRefused(await gateway.send("POST /batch", reader, body: transaction)))
     }
 
-    @Test func maintenanceKeyOpensNoRouteOfTheMasterKey() async {
+    @Test func maintenanceKeyIsRefusedOnMasterKeyRoutes() async {
         #expect(await gateway.send("POST /classes/Holiday", keeper, body: "{}").status == 201)
         expect(await gateway.send("GET /schemas", keeper), 403, #"{"error":"unauthorized: master key is required"}"#)
         #expect(await gateway.send("GET /schemas", ["X-Parse-Master-Key": "keeper"]).status == 403)
     }
 
-    @Test func theKeysOfTheOwnerNeedNoClientKey() async {
+    @Test func masterKeysNeedNoClientKey() async {
         let gateway = Gateway.make {
             $0.keys = Self.keys.with { $0.clients = [.rest: "rest"] }
             $0.accessKey = "access"
@@ -104,7 +104,7 @@ import Testing
         #expect(await gateway.send("GET /classes/Holiday", ["X-Parse-Master-Key": "other"]).status == 403)
     }
 
-    @Test func theKeysOfTheOwnerCountFromAllowedAddressesOnly() async throws {
+    @Test func masterKeysAreAcceptedFromAllowedAddressesOnly() async throws {
         let elsewhere = #"{"error":"unauthorized"}"#
         let sent = [
             reader, keeper, ["X-Parse-Master-Key": "master"], ["X-Tidegate-Access-Key": "master"],
@@ -126,7 +126,7 @@ import Testing
         #expect(await gateway.send("GET /classes/Holiday", ["X-Parse-Master-Key": "wrong"], from: peer).status == 200)
     }
 
-    @Test func aRefusedAddressIsLoggedOnceWithTheSetting() async throws {
+    @Test func masterKeyFromARefusedAddressIsLoggedOncePerAddress() async throws {
         let log = LogLines()
         let gateway = Gateway.make(log: log) { $0.keys = Self.keys }
         for number in 0..<600 {

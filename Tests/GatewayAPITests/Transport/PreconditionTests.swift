@@ -36,11 +36,11 @@ struct PreconditionTests {
             "2026-01-02T03:04:05.678Z", ["__type": "Date", "iso": "2026-01-02T03:04:05.678Z"],
             "2026-01-02T04:04:05.678+01:00",
         ] as [JSONValue])
-    func datesOfABaseAreRead(_ value: JSONValue) throws {
+    func baseDateOfAWriteIsRead(_ value: JSONValue) throws {
         #expect(try Preconditions.base(value).iso == "2026-01-02T03:04:05.678Z")
     }
 
-    @Test func aStreamShowsTheSyncStateOnRequest() async throws {
+    @Test func changeFeedShowsTheSyncStateOnRequest() async throws {
         let gateway = Gateway.make()
         gateway.store.change(count: 1)
         let object = #""object":{"objectId":"o1","_sync":{"state":"synced","tag":"\"7-42\""}}}"#
@@ -53,7 +53,7 @@ struct PreconditionTests {
         #expect(list.hasPrefix(#"{"results":[{"number":1"#) && list.contains(object))
     }
 
-    @Test func theChangeFeedMarksHiddenObjectsOnRequest() async throws {
+    @Test func changeFeedMarksObjectsHiddenByTheRemoteOnRequest() async throws {
         let gateway = Gateway.make()
         gateway.store.state.withLock {
             $0.changes = [
