@@ -71,8 +71,7 @@ struct MappingOptionsTests {
         #expect(code([option: "date", "fields": ["date": "Date"]]) == .invalidQuery)
     }
 
-    @Test(arguments: ["table", "fields"]) func tableMappingIsRefusedForAParseRemote(_ option: String) throws
-    {
+    @Test(arguments: ["table", "fields"]) func tableMappingIsRefusedForAParseRemote(_ option: String) throws {
         let value: JSONValue = option == "table" ? "/tables/todo" : ["date": "Date"]
         let error = #expect(throws: ParseError.self) {
             try ClassOptionsChange([option: value], operators: nil, storesParseValues: true)

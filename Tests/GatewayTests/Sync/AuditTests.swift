@@ -35,7 +35,7 @@ struct AuditTests {
         return answer["pulls"]?.array?.first?.object?["auditedAt"]
     }
 
-    @Test func anAuditRepairsAndReportsMissedChanges() async throws {
+    @Test func auditRepairsAndReportsMissedRemoteChanges() async throws {
         try await editUnseen()
         try await world.replica.sync()
         #expect(try world.replica.store.fields("Holiday", id)?["n"] == 1)
@@ -63,7 +63,7 @@ struct AuditTests {
         #expect(try await world.replica.sync().repaired == 0)
     }
 
-    @Test func theTimeOfTheLastAuditIsShown() async throws {
+    @Test func syncStateShowsTheTimeOfTheLastAudit() async throws {
         let first = try #require(try await auditedAt()?.string)
         world.clock.advance(.seconds(600))
         try await world.replica.sync()
@@ -72,7 +72,7 @@ struct AuditTests {
         #expect(try #require(try await auditedAt()?.string) > first)
     }
 
-    @Test func newRowsAreNotCountedAsRepairs() async throws {
+    @Test func rowsChangedSinceTheLastPullAreNotCountedAsAuditRepairs() async throws {
         try await world.hub.store.update("Holiday", id, ["n": 100])
         let summary = try await world.replica.sync(SyncRequest(audits: true))
         #expect(summary.repaired == 0)
@@ -80,7 +80,7 @@ struct AuditTests {
         try world.expectEqual()
     }
 
-    @Test func pendingChangesAreKeptOverRepairedRows() async throws {
+    @Test func auditRepairKeepsPendingLocalChanges() async throws {
         try await editUnseen()
         world.transport.set { method, _, _ in method == "PUT" ? .refused : nil }
         try await world.replica.store.update("Holiday", id, ["name": "ours"])
@@ -102,7 +102,7 @@ struct AuditTests {
         #expect(try world.replica.store.all("Holiday").count == 5)
     }
 
-    @Test func anAuditFindsAMissedDeletionByDeletedField() async throws {
+    @Test func auditFindsAMissedSoftDeletion() async throws {
         try await world.replica.set(["deletedField": "isDeleted"])
         try await world.replica.sync()
         world.clock.turn(by: .seconds(-3600))
@@ -115,7 +115,7 @@ struct AuditTests {
         #expect(try world.replica.store.all("Holiday").count == 11)
     }
 
-    @Test func anAuditInASyncThatOnlyPushesIsRefused() async throws {
+    @Test func auditRequestedWithAPushOnlySyncIsRefused() async throws {
         let (status, answer) = try await world.replica.send(
             "POST /sync?wait=true&phase=push&audit=true", clock: world.clock)
         #expect(status == 400)

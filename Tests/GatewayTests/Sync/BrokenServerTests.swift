@@ -57,7 +57,7 @@ struct BrokenServerTests {
         #expect(world.transport.takeSent().count { $0.line.hasPrefix("POST") && $0.body.contains(#""POST""#) } == 3)
     }
 
-    @Test func anEditByAnotherDeviceAfterAPushIsNotTakenForTheGatewaysOwn() async throws {
+    @Test func editByAnotherDeviceAfterAPushIsDetectedAsAConflict() async throws {
         try await world.replica.store.update("Holiday", ids[0], ["name": "first"])
         _ = await world.replica.engine.startAndWait(SyncRequest(pulls: false))
         world.clock.advance(.seconds(30))

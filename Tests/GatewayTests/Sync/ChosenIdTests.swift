@@ -56,7 +56,7 @@ struct ChosenIdTests {
         #expect(made["items"] == ["a", "b"])
     }
 
-    @Test(arguments: ConflictPolicy.allCases) func aRepeatedCreateNeverOverwritesEditsByOthers(
+    @Test(arguments: ConflictPolicy.allCases) func createWithAChosenIdAndALostReplyKeepsEditsByOthers(
         policy: ConflictPolicy
     ) async throws {
         try await world.replica.set(["policy": .string(policy.rawValue)])
@@ -84,7 +84,7 @@ struct ChosenIdTests {
         try world.expectEqual()
     }
 
-    @Test func anOperationIdProvesTheCreateWithoutAConflict() async throws {
+    @Test func operationIdProvesACreateWithALostReplyDespiteEditsByOthers() async throws {
         try await world.replica.set(["opField": "ops"])
         try await sync()
         try await createAndLose()
@@ -95,7 +95,7 @@ struct ChosenIdTests {
         try world.expectEqual()
     }
 
-    @Test func anUneditedRowProvesTheCreateWithoutAConflict() async throws {
+    @Test func equalRowWithTheChosenIdProvesACreateWithALostReply() async throws {
         try await createAndLose(edit: false)
         try await sync()
         #expect(try world.replica.store.conflicts(resolved: false).isEmpty)
@@ -103,7 +103,7 @@ struct ChosenIdTests {
         try world.expectEqual()
     }
 
-    @Test func localEditsDuringTheConflictAreAppliedAfterTheDecision() async throws {
+    @Test func localEditsDuringAChosenIdConflictAreAppliedAfterTheDecision() async throws {
         try await createAndLose()
         try await sync()
         try await world.replica.store.update(
@@ -135,7 +135,7 @@ struct ChosenIdTests {
 
     /// The probe says nothing, and a create without its id gets no answer. Other creates must not ask again before its outcome is known,
     /// because it would then be looked for by its id.
-    @Test func aCreateThatWasSentWithoutItsIdIsNotRepeated() async throws {
+    @Test func unansweredCreateThatWasSentWithoutItsIdIsNotRepeated() async throws {
         try await world.replica.store.sync.setRemoteAcceptsChosenIds(nil)
         try await world.replica.store.create("Holiday", ["name": "first"])
         world.transport.set { method, path, body in
@@ -159,7 +159,9 @@ struct ChosenIdTests {
         #expect(try world.hub.store.fields("Holiday", id)?["name"] == "third")
     }
 
-    @Test(arguments: ["applied", "sendAgain"]) func aLocalDeletionDuringTheConflictIsKept(keep: String) async throws {
+    @Test(arguments: ["applied", "sendAgain"]) func localDeletionDuringAChosenIdConflictIsKept(
+        keep: String
+    ) async throws {
         try await createAndLose()
         try await sync()
         try await world.replica.store.delete("Holiday", "x1")

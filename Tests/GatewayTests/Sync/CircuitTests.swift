@@ -29,12 +29,12 @@ struct CircuitTests {
         return try #require(ParseDate(iso: text)).milliseconds - world.clock.environment.now().milliseconds
     }
 
-    @Test func theCircuitIsClosedWhileTheRemoteAnswers() async throws {
+    @Test func circuitBreakerIsClosedWhileTheRemoteAnswers() async throws {
         #expect(try await circuit() == ["state": "closed", "failures": 0, "retryAt": nil])
         #expect(try await status()["pushPaused"] == .null)
     }
 
-    @Test func anOpenCircuitNamesTheTimeOfTheNextAttempt() async throws {
+    @Test func openCircuitBreakerNamesTheTimeOfTheNextAttempt() async throws {
         world.transport.set { _, _, _ in .refused }
         _ = try await world.replica.failingSync()
         _ = try await world.replica.failingSync()
@@ -51,7 +51,7 @@ struct CircuitTests {
         #expect(try await self.status()["lastError"] == .null)
     }
 
-    @Test func theCircuitIsHalfOpenDuringAnAttempt() async throws {
+    @Test func circuitBreakerIsHalfOpenDuringAnAttempt() async throws {
         world.transport.set { _, _, _ in .refused }
         _ = try await world.replica.failingSync()
         world.transport.heal()
@@ -64,7 +64,7 @@ struct CircuitTests {
         #expect(try await circuit()["state"] == "closed")
     }
 
-    @Test func aRetryAfterOfTheServerIsHonoured() async throws {
+    @Test func retryAfterOfTheRemoteDelaysTheNextSync() async throws {
         world.transport.set { _, _, _ in .throttled(seconds: 120) }
         guard case .offline(_, let retryAfter) = try await world.replica.failingSync() else {
             Issue.record("a server that asks us to come back later is not reachable now")
@@ -76,7 +76,7 @@ struct CircuitTests {
     }
 
     /// A proxy can ask for a year, and the status says until when the replica waits.
-    @Test func aRetryAfterOfAYearIsBounded() async throws {
+    @Test func retryAfterOfAYearIsBounded() async throws {
         world.transport.set { _, _, _ in .throttled(seconds: 31_536_000) }
         _ = try await world.replica.failingSync()
         #expect(try await retryDelay() == 300_000)
@@ -88,7 +88,7 @@ struct CircuitTests {
     }
 
     /// The time is known also while all is well, and while changes wait for another reason.
-    @Test func theStatusContainsTheTimeOfTheNextSync() async throws {
+    @Test func syncStatusContainsTheTimeOfTheNextSync() async throws {
         let text = try #require(try await status()["nextSyncAt"]?.string)
         #expect(try #require(ParseDate(iso: text)) > world.clock.environment.now() - .seconds(60))
         try await world.replica.engine.pause()
@@ -112,7 +112,7 @@ struct CircuitTests {
         (401, #"{"error":"unauthorized"}"#), (403, #"{"error":"unauthorized"}"#),
         (400, #"{"code":209,"error":"Invalid session token"}"#),
     ])
-    func refusedKeysPauseThePushWithAReason(status code: Int, body: String) async throws {
+    func keysRefusedByTheRemotePauseThePushWithAReason(status code: Int, body: String) async throws {
         let id = try await world.replica.store.create("Holiday", ["n": 2])
         world.transport.set { _, _, _ in .answer(status: code, body: body) }
         guard case .unauthorized = try await world.replica.failingSync() else {
@@ -149,7 +149,7 @@ struct CircuitTests {
         return world.clock.waits.count { $0 == SyncOptions().debounce }
     }
 
-    @Test func localWritesStartNoSyncsWhileTheRemoteRefusesTheKeys() async throws {
+    @Test func localWritesTriggerNoSyncWhileTheRemoteRefusesTheKeys() async throws {
         world.transport.set { _, _, _ in .answer(status: 403, body: #"{"error":"unauthorized"}"#) }
         _ = try await world.replica.failingSync()
         #expect(await debounces() == 0)

@@ -30,7 +30,7 @@ struct ClassLimitTests {
         try await world.replica.send("GET /sync/classes/\(name)", clock: world.clock).1
     }
 
-    @Test func aClassOverTheObjectLimitStopsPullingWithAReason() async throws {
+    @Test func classOverItsObjectLimitStopsPullingWithAReason() async throws {
         let world = try await world { $0.classObjectsMax = 45 }
         let waiting = try await world.replica.store.create("Holiday", ["n": 1000])
         let summary = try await world.replica.sync()
@@ -52,7 +52,7 @@ struct ClassLimitTests {
     }
 
     /// Follows the advice in the reason.
-    @Test func aStoppedClassContinuesWithAPullOfFewerObjects() async throws {
+    @Test func classStoppedByTheObjectLimitContinuesWithASmallerSubset() async throws {
         let world = try await world { $0.classObjectsMax = 45 }
         try await world.replica.sync()
         #expect(try await state(world)["stopped"]?.object?["reason"]?.string?.contains("Pull a subset") == true)
@@ -67,7 +67,7 @@ struct ClassLimitTests {
         #expect(try world.replica.store.all("Holiday").count == 20)
     }
 
-    @Test func aStoppedClassContinuesOnceTheDiskHasRoom() async throws {
+    @Test func classStoppedByAFullDiskContinuesOnceThereIsRoom() async throws {
         let free = Mutex(1000)
         let world = try await world { options in
             options.diskFreeMin = 2000
@@ -84,7 +84,7 @@ struct ClassLimitTests {
         #expect(try await state(world)["stopped"] == .null)
     }
 
-    @Test func freeDiskSpaceIsCheckedWithEachPage() async throws {
+    @Test func freeDiskSpaceIsCheckedWithEachPulledPage() async throws {
         let asked = Mutex(0)
         let world = try await world { options in
             options.diskFreeMin = 2000

@@ -23,7 +23,7 @@ struct ClientChosenIdTests {
         }
     }
 
-    @Test func aChosenIdIsKeptIfTheRemoteAcceptsIt() async throws {
+    @Test func clientChosenIdIsKeptIfTheRemoteAcceptsIt() async throws {
         let world = try await World.make(allowsChosenIds: true, clientsChooseIds: true)
         #expect(try await world.replica.store.create("Holiday", ["objectId": "settings", "n": 1]) == "settings")
         #expect(try await code(of: ["objectId": "settings"], at: world.replica) == 137)
@@ -33,12 +33,12 @@ struct ClientChosenIdTests {
         try world.expectEqual()
     }
 
-    @Test func aChosenIdIsRefusedWithoutTheSetting() async throws {
+    @Test func clientChosenIdIsRefusedUnlessTheSettingAllowsIt() async throws {
         let world = try await World.make(allowsChosenIds: true)
         #expect(try await code(of: ["objectId": "settings"], at: world.replica) == 105)
     }
 
-    @Test func aRemoteWithoutChosenIdsAssignsAnotherId() async throws {
+    @Test func remoteThatRefusesChosenIdsAssignsAnotherId() async throws {
         let world = try await World.make(isOffline: true, clientsChooseIds: true)
         try await world.replica.store.create("Holiday", ["objectId": "settings", "n": 1])
         world.transport.heal()
@@ -68,7 +68,7 @@ struct ClientChosenIdTests {
 
     /// The later create becomes an edit of the other client's object. The conflict record contains the replaced values.
     @Test(arguments: ["merge", "local", "remote"])
-    func aCreateUnderAnIdOfAnotherDeviceFollowsThePolicy(policy: String) async throws {
+    func createWithAnIdTakenByAnotherDeviceFollowsTheConflictPolicy(policy: String) async throws {
         let world = try await World.make(allowsChosenIds: true, clientsChooseIds: true)
         try await world.replica.set(["policy": .string(policy)])
         try await world.replica.sync()

@@ -26,7 +26,7 @@ struct ClockTests {
         return try await world.replica.sync()
     }
 
-    @Test func changesAreSyncedAfterTheHubsClockWasSetBack() async throws {
+    @Test func changesAreSyncedAfterTheRemotesClockWasSetBack() async throws {
         let ids = try world.hub.store.all("Holiday").keys.sorted()
         world.clock.turn(by: .seconds(-3 * 3600))
         try await world.hub.store.update("Holiday", ids[0], ["n": 100])
@@ -42,7 +42,7 @@ struct ClockTests {
         #expect(try world.replica.store.all("Holiday").count == 51)
     }
 
-    @Test func lostRequestsAreProvenSoonAfterTheHubsClockWasSetBack() async throws {
+    @Test func lostRequestsAreResolvedAfterTheRemotesClockWasSetBack() async throws {
         let ids = try world.hub.store.all("Holiday").keys.sorted()
         world.transport.set { method, _, _ in method == "PUT" ? .requestLost : nil }
         try await world.replica.store.update("Holiday", ids[0], ["n": 100])
@@ -58,7 +58,7 @@ struct ClockTests {
     }
 
     /// Rows with timestamps in the future are pulled again only until that time has passed.
-    @Test func rowsWithFutureTimesArePulledAgainForABoundedTime() async throws {
+    @Test func rowsWithFutureTimesArePulledAgainUntilThatTime() async throws {
         world.clock.turn(by: .seconds(-3 * 3600))
         for _ in 0..<3 { #expect(try await sync().pulled == 0) }
         world.clock.advance(.seconds(4 * 3600))
@@ -66,7 +66,7 @@ struct ClockTests {
         #expect(try await sync().requests == 1)
     }
 
-    @Test func aFirstPullAfterTheHubsClockWasSetBackIsComplete() async throws {
+    @Test func firstPullAfterTheRemotesClockWasSetBackIsComplete() async throws {
         world.clock.turn(by: .seconds(-3 * 3600))
         let other = try await world.another()
         _ = try await other.replica.sync()

@@ -77,7 +77,8 @@ struct ConflictTests {
     }
 
     /// An object without `keep` is set on top of the remote state, which may not exist.
-    @Test(arguments: [true, false]) func aConflictCanBeResolvedWithAnObjectAlone(isDeletedThere: Bool) async throws {
+    @Test(arguments: [true, false]) func conflictCanBeResolvedByAnObjectWithoutASide(isDeletedThere: Bool) async throws
+    {
         let (world, id) = try await shared(["a": 1, "b": 1])
         if isDeletedThere {
             try await world.hub.store.delete("Holiday", id)
@@ -97,7 +98,7 @@ struct ConflictTests {
         try world.expectEqual()
     }
 
-    @Test func aDeletionOnBothSidesIsNoConflict() async throws {
+    @Test func deletionOnBothSidesIsNoConflict() async throws {
         let (world, id) = try await shared(["a": 1])
         try await world.hub.store.delete("Holiday", id)
         try await world.replica.store.delete("Holiday", id)
@@ -107,7 +108,7 @@ struct ConflictTests {
         try world.expectEqual()
     }
 
-    @Test func openConflictsSurviveFurtherSyncs() async throws {
+    @Test func openConflictIsNeitherLostNorReportedAgainByFurtherSyncs() async throws {
         let (world, edited) = try await shared(["a": 1])
         let deleted = try await world.hub.store.create("Holiday", ["b": 1])
         try await world.replica.sync()
@@ -129,7 +130,7 @@ struct ConflictTests {
         #expect(try world.hub.store.fields("Holiday", deleted) == ["b": 2])
     }
 
-    @Test func aResolutionForTheRemoteSideWithValuesIsRefused() async throws {
+    @Test func conflictResolutionForTheRemoteSideWithValuesIsRefused() async throws {
         let world = try await World.make()
         let id = try await world.hub.store.create("Holiday", ["name": "a"])
         for n in 0..<4 { try await world.hub.store.create("Holiday", ["n": .int(n)]) }

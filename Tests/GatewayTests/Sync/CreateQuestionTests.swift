@@ -84,7 +84,7 @@ struct CreateQuestionTests {
         try world.expectEqual()
     }
 
-    @Test func objectsThatShareOnlyCommonValuesAreNoCandidates() async throws {
+    @Test func remoteObjectSharingOnlyCommonValuesIsNotMatchedToALostCreate() async throws {
         _ = try await createAndLose("new", .requestLost)
         let other = try await world.hub.store.create("Holiday", Self.body("other"))
         try await world.hub.store.update("Holiday", other, ["name": "theirs"])
@@ -93,7 +93,7 @@ struct CreateQuestionTests {
         try await expectSettled()
     }
 
-    @Test func theCandidateOfAnOpenConflictIsHidden() async throws {
+    @Test func possibleMatchOfALostCreateIsHiddenUntilTheDecision() async throws {
         let id = try await open()
         let made = try idOnHub("new")
         #expect(try question(id).remote?.contains(made) == true)
@@ -111,7 +111,7 @@ struct CreateQuestionTests {
         try await expectSettled()
     }
 
-    @Test func aCandidateThatIsAnotherObjectIsShownAfterTheDecision() async throws {
+    @Test func possibleMatchOfALostCreateIsShownOnceItIsDecidedToBeAnotherObject() async throws {
         let id = try await open()
         try await answer(id, "sendAgain")
         #expect(try titles(of: world.hub.store) == ["new", "new"])
@@ -120,7 +120,7 @@ struct CreateQuestionTests {
     }
 
     /// The title has more weight than a pointer that all objects share, however long the pointer is.
-    @Test func anObjectThatSharesRareValuesIsACandidate() async throws {
+    @Test func remoteObjectSharingRareValuesIsAPossibleMatchOfALostCreate() async throws {
         let id = try await createAndLose("new")
         let other = try await world.hub.store.create("Holiday", Self.body("other"))
         try await world.hub.store.update("Holiday", other, ["name": "theirs"])
@@ -133,7 +133,7 @@ struct CreateQuestionTests {
     }
 
     /// Another client has changed three of six fields. Only the title, which no other object has, identifies the object.
-    @Test(arguments: [false, true]) func anObjectThatSharesAUniqueValueIsAlwaysACandidate(
+    @Test(arguments: [false, true]) func remoteObjectSharingAUniqueValueIsAlwaysAPossibleMatchOfALostCreate(
         isDeletedHere: Bool
     ) async throws {
         let details: JSONObject = ["place": "Rome", "code": "x1", "price": 12.5]
@@ -154,7 +154,7 @@ struct CreateQuestionTests {
         #expect(try world.replica.store.conflicts(resolved: false).map(\.kind) == [.deletedLocally])
     }
 
-    @Test func rejectingACandidateOffersTheNextOne() async throws {
+    @Test func rejectedPossibleMatchOfALostCreateIsFollowedByTheNextOne() async throws {
         let id = try await createAndLose("new")
         let mine = try idOnHub("new")
         let other = try await world.hub.store.create("Holiday", Self.body("new"))
@@ -171,7 +171,7 @@ struct CreateQuestionTests {
         try await expectSettled()
     }
 
-    @Test func oneDecisionResolvesTwoConflictsAboutOneCandidate() async throws {
+    @Test func oneDecisionResolvesTwoCreateConflictsAboutOneRemoteObject() async throws {
         let ids = [
             try await createAndLose("new", .requestLost), try await createAndLose("new", .requestLost),
         ]
@@ -234,7 +234,7 @@ struct CreateQuestionTests {
         try await expectSettled()
     }
 
-    @Test func aDeletedObjectWhoseCreateNeverArrivedIsNotCreated() async throws {
+    @Test func objectDeletedLocallyAfterALostCreateRequestIsNotCreated() async throws {
         let id = try await createAndLose("new", .requestLost)
         try await world.replica.store.delete("Holiday", id)
         try await sync()

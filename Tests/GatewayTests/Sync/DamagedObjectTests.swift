@@ -28,7 +28,7 @@ struct DamagedObjectTests {
         }
     }
 
-    @Test func aDamagedObjectIsRestoredFromTheRemote() async throws {
+    @Test func damagedLocalObjectIsRestoredFromTheRemote() async throws {
         let id = try #require(try world.replica.store.all("Holiday").keys.sorted().first)
         try damage(id)
         let findings = try await world.replica.store.checkFile()
@@ -41,7 +41,7 @@ struct DamagedObjectTests {
         #expect(try await world.replica.store.checkFile().isEmpty)
     }
 
-    @Test func theCheckOfAFileInUseNamesTheDamage() async throws {
+    @Test func databaseCheckWhileInUseNamesTheDamagedObject() async throws {
         let id = try #require(try world.replica.store.all("Holiday").keys.sorted().last)
         let directory = world.directories[1].path
         #expect(try await Doctor.checkFile(in: directory, stores: LocalStoreKind()).isEmpty)

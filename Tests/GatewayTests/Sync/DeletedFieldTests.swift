@@ -35,7 +35,7 @@ struct DeletedFieldTests {
         }
     }
 
-    @Test func aRowMarkedAsDeletedAtTheRemoteIsRemovedHere() async throws {
+    @Test func rowSoftDeletedAtTheRemoteIsRemovedLocally() async throws {
         try await world.hub.store.update("Holiday", id, ["isDeleted": true])
         let summary = try await sync()
         #expect(summary.removed == 1)
@@ -46,7 +46,7 @@ struct DeletedFieldTests {
         #expect(try await sync().requests == 1)
     }
 
-    @Test func aRowThatIsNoLongerMarkedAsDeletedReturns() async throws {
+    @Test func remoteRowThatIsNoLongerSoftDeletedReturns() async throws {
         try await world.hub.store.update("Holiday", id, ["isDeleted": true])
         _ = try await sync()
         try await world.hub.store.update("Holiday", id, ["isDeleted": false])
@@ -54,7 +54,7 @@ struct DeletedFieldTests {
         #expect(try world.replica.store.fields("Holiday", id)?["name"] == "a")
     }
 
-    @Test func aLocalDeletionMarksTheRemoteRow() async throws {
+    @Test func localDeletionSoftDeletesTheRemoteRow() async throws {
         try await world.replica.store.delete("Holiday", id)
         _ = try await sync()
         #expect(try world.hub.store.fields("Holiday", id) == ["name": "a", "isDeleted": true])
@@ -65,7 +65,7 @@ struct DeletedFieldTests {
     }
 
     @Test(arguments: [HandlerTransport.Fault.replyLost, .requestLost])
-    func aDeletionWithALostRequestStillMarksTheRow(fault: HandlerTransport.Fault) async throws {
+    func softDeletionWithALostRequestIsSentAgain(fault: HandlerTransport.Fault) async throws {
         try await world.replica.store.delete("Holiday", id)
         world.transport.once(fault) { method, _, _ in method == "PUT" }
         for _ in 0..<3 { _ = try await sync() }
@@ -75,7 +75,7 @@ struct DeletedFieldTests {
         #expect(world.transport.requests.count { $0.hasPrefix("PUT") } == (fault.isReplyLost ? 1 : 2))
     }
 
-    @Test func aLocalEditOfAMarkedRowIsAnOpenConflict() async throws {
+    @Test func localEditOfASoftDeletedRowIsAnOpenConflict() async throws {
         try await world.hub.store.update("Holiday", id, ["isDeleted": true])
         try await world.replica.store.update("Holiday", id, ["name": "b"])
         #expect(try await sync().conflicts == 1)
@@ -85,7 +85,8 @@ struct DeletedFieldTests {
 
     /// The object keeps its identity on the remote, whichever side chooses ids, so pointers to it stay valid.
     @Test(arguments: [false, true], [nil, HandlerTransport.Fault.replyLost, .requestLost])
-    func keptObjectsLoseTheirRemoteDeletionMark(acceptsIds: Bool, fault: HandlerTransport.Fault?) async throws {
+    func objectKeptByThePolicyLosesItsRemoteDeletionMark(acceptsIds: Bool, fault: HandlerTransport.Fault?) async throws
+    {
         let world = try await World.make(allowsChosenIds: acceptsIds)
         try await world.replica.set(["deletedField": "isDeleted", "policy": "local"])
         let id = try await world.hub.store.create("Holiday", ["name": "a", "more": 1])
@@ -105,7 +106,7 @@ struct DeletedFieldTests {
     }
 
     /// The object is to be created again as an update of its deleted row, which this gateway may not write.
-    @Test func aCreateOverADeletedRowThatRefusesUpdatesIsRejected() async throws {
+    @Test func recreationOfASoftDeletedRowThatRefusesUpdatesIsRejected() async throws {
         try await world.replica.set(["policy": "local"])
         try await world.hub.store.update("Holiday", id, ["isDeleted": true])
         try await world.replica.store.update("Holiday", id, ["name": "b"])
@@ -127,7 +128,7 @@ struct DeletedFieldTests {
 
     /// The create arrives late, another client deletes the object, and then the create would be sent again.
     @Test(arguments: [false, true])
-    func aCreateIsNotRepeatedAfterItsRowWasMarkedAsDeleted(isEdited: Bool) async throws {
+    func lateCreateIsNotRepeatedAfterItsRowWasSoftDeleted(isEdited: Bool) async throws {
         let world = try await World.make(allowsChosenIds: true)
         try await world.replica.set(["deletedField": "isDeleted"])
         try await world.hub.store.create("Holiday", ["name": "other"])
@@ -151,7 +152,7 @@ struct DeletedFieldTests {
     /// Another client deletes an object whose create got no answer. A pull shows the deletion before the replica knows the
     /// object's id.
     @Test(arguments: [false, true])
-    func aFoundCreateThatIsMarkedAsDeletedIsRemoved(isEdited: Bool) async throws {
+    func objectWithALostCreateReplyIsRemovedIfItsRowIsSoftDeleted(isEdited: Bool) async throws {
         try await world.replica.store.sync.setRemoteAcceptsChosenIds(false)
         let fields: JSONObject = ["name": "new", "list": ["x", "y"]]
         let local = try await world.replica.store.create("Holiday", fields)
@@ -178,7 +179,7 @@ struct DeletedFieldTests {
         #expect(try await world.replica.store.figures().pending == 0)
     }
 
-    @Test func aDeletionOfAMarkedRowSucceeds() async throws {
+    @Test func deletionOfASoftDeletedRowSucceeds() async throws {
         try await world.hub.store.update("Holiday", id, ["isDeleted": true])
         try await world.replica.store.delete("Holiday", id)
         let summary = try await sync()
@@ -186,7 +187,7 @@ struct DeletedFieldTests {
         #expect(try await world.replica.store.figures().pending == 0)
     }
 
-    @Test func settingDeletedFieldHidesRowsThatAreAlreadyMarked() async throws {
+    @Test func settingDeletedFieldHidesRowsThatAreAlreadySoftDeleted() async throws {
         try await world.replica.set(["deletedField": nil])
         try await world.hub.store.update("Holiday", id, ["isDeleted": true])
         _ = try await sync()
@@ -201,7 +202,7 @@ struct DeletedFieldTests {
         try world.expectEqual()
     }
 
-    @Test func subsetWithMarkedRowsIsNotSearchedInEachSync() async throws {
+    @Test func subsetWithSoftDeletedRowsIsNotSearchedInEachSync() async throws {
         try await world.replica.set(["pulls": [["name": "named", "where": ["name": ["$exists": true]]]]])
         try await world.hub.store.update("Holiday", id, ["isDeleted": true])
         for _ in 0..<2 { _ = try await sync() }

@@ -39,14 +39,14 @@ struct DeletionAfterLossTests {
         #expect(try world.hub.store.all("Holiday").isEmpty)
     }
 
-    @Test func aDeletionAfterAnAppliedIncrementWithALostReplyNeedsNoDecision() async throws {
+    @Test func deletionAfterAnIncrementWithALostReplyIsNoConflict() async throws {
         try await incrementAndDelete(.replyLost)
         try await syncWithoutConflict()
     }
 
     /// Operation ids, and fields that are not kept locally, do not count as another client's edits.
     @Test(arguments: [["opField": "ops"], ["pulls": [["name": "numbers", "keys": ["n"]]]]] as [JSONObject])
-    func hiddenFieldsDoNotCountAsRemoteEdits(_ options: JSONObject) async throws {
+    func unpulledFieldsAndOperationIdsDoNotCountAsRemoteEdits(_ options: JSONObject) async throws {
         try await world.hub.store.update("Holiday", id, ["name": "theirs"])
         try await world.replica.set(options)
         world.clock.advance(.seconds(30))
@@ -55,20 +55,20 @@ struct DeletionAfterLossTests {
         try await syncWithoutConflict()
     }
 
-    @Test func aDeletionAfterALostIncrementNeedsNoDecision() async throws {
+    @Test func deletionAfterAnIncrementWithALostRequestIsNoConflict() async throws {
         try await incrementAndDelete(.requestLost)
         try await syncWithoutConflict()
     }
 
     @Test(arguments: [HandlerTransport.Fault.replyLost, .requestLost])
-    func aDeletionOnBothSidesIsNoConflict(fault: HandlerTransport.Fault) async throws {
+    func deletionOnBothSidesAfterALostRequestIsNoConflict(fault: HandlerTransport.Fault) async throws {
         try await incrementAndDelete(fault)
         try await world.hub.store.delete("Holiday", id)
         try await syncWithoutConflict()
     }
 
     @Test(arguments: [HandlerTransport.Fault.replyLost, .requestLost])
-    func anEditByAnotherDeviceBeforeTheDeletionIsAnOpenConflict(fault: HandlerTransport.Fault) async throws {
+    func editByAnotherDeviceBeforeALocalDeletionIsAnOpenConflict(fault: HandlerTransport.Fault) async throws {
         try await incrementAndDelete(fault)
         try await world.hub.store.update("Holiday", id, ["name": "theirs"])
         try await world.replica.sync()
@@ -80,7 +80,7 @@ struct DeletionAfterLossTests {
     }
 
     /// Other clients' later changes of the object become part of the conflict before anything is sent again.
-    @Test func aConflictShowsTheValuesThatSendingAgainWouldOverwrite() async throws {
+    @Test func conflictAboutALostRequestShowsLaterRemoteEdits() async throws {
         let increment: JSONObject = ["n": ["__op": "Increment", "amount": 1], "name": "mine"]
         world.transport.once(.requestLost) { method, _, _ in method == "PUT" }
         try await world.replica.store.update("Holiday", id, increment)

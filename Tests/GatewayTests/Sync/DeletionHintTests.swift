@@ -42,7 +42,7 @@ struct DeletionHintTests {
         )
     }
 
-    @Test func deletionsNamedByTheFeedNeedNoSearch() async throws {
+    @Test func deletionsNamedByTheRemotesChangeFeedNeedNoSearch() async throws {
         let (world, ids) = try await world()
         for round in 0..<3 {
             try await deletions(stride(from: round, to: 500, by: 97).map { ids[$0] }, in: world)
@@ -59,7 +59,7 @@ struct DeletionHintTests {
     }
 
     /// The position is in the file, so a new process goes on from it.
-    @Test func aRestartKeepsThePositionInTheRemotesFeed() async throws {
+    @Test func positionInTheRemotesChangeFeedSurvivesARestart() async throws {
         let (world, ids) = try await world()
         let directory = try TemporaryDirectory()
         let transport = HandlerTransport(world.hub.api, clock: world.clock)
@@ -78,7 +78,7 @@ struct DeletionHintTests {
         #expect(transport.takeSent().allSatisfy { !$0.body.contains("createdAt") && !$0.body.contains("since=latest") })
     }
 
-    @Test func aRemoteWithoutAChangeFeedIsAskedForItOnce() async throws {
+    @Test func remoteWithoutAChangeFeedIsAskedForOneOnlyOnce() async throws {
         let (world, ids) = try await world(hasFeed: false)
         for id in ids.prefix(3) {
             try await deletions([id], in: world)
@@ -90,7 +90,7 @@ struct DeletionHintTests {
     }
 
     /// A feed names an object that was deleted and created again under its id, and one that it never had.
-    @Test func objectsThatTheFeedNamesAndThatExistAreKept() async throws {
+    @Test func objectsThatTheRemotesFeedNamesAsDeletedButThatExistAreKept() async throws {
         let (world, ids) = try await world()
         try await deletions([ids[7]], in: world)
         let page = #"{"results":[\#(item(ids[7])),\#(item(ids[8])),\#(item("elsewhere"))],"next":4711}"#
@@ -109,7 +109,7 @@ struct DeletionHintTests {
     @Test(arguments: [
         (200, #"{"results":[],"next":4711}"#), (200, "[]"), (200, #"{"results":[]}"#), (200, "<html>"),
         (410, #"{"code":119,"error":"gone"}"#), (404, "Cannot GET"), (500, "error"), (503, ""), (403, ""),
-    ]) func deletionsMissingFromTheFeedAreFoundByTheSearch(status: Int, body: String) async throws {
+    ]) func deletionsMissingFromTheRemotesFeedAreFoundByTheSearch(status: Int, body: String) async throws {
         let (world, ids) = try await world()
         try await deletions(ids.suffix(4), in: world)
         world.transport.set { _, path, _ in path.hasSuffix("/changes") ? .answer(status: status, body: body) : nil }
@@ -125,7 +125,7 @@ struct DeletionHintTests {
     }
 
     /// A removal that is implausibly large waits for a decision, as without hints.
-    @Test func aLargeRemovalNamedByTheFeedIsHeld() async throws {
+    @Test func largeRemovalNamedByTheRemotesFeedWaitsForADecision() async throws {
         let (world, ids) = try await world()
         try await deletions(ids.prefix(400), in: world)
         let summary = try await sync(world)

@@ -9,7 +9,7 @@ struct DeniedByRemoteTests {
         return try #require(answer["_sync"]?.object, "\(answer)")["denied"]
     }
 
-    @Test func theSyncStateListsTheWritesThatTheRemotesACLDenies() async throws {
+    @Test func syncStateOfAnObjectListsTheWritesThatItsRemoteACLDenies() async throws {
         let world = try await World.make()
         let both: JSONValue = ["update", "delete"]
         let acls: [(JSONValue, JSONValue?)] = [

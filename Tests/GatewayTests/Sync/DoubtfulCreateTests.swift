@@ -10,7 +10,7 @@ import Testing
 @Suite("Doubtful creates")
 struct DoubtfulCreateTests {
     /// A class with a create of unknown outcome is not swept: a found object could be the create's.
-    @Test func aRowFoundDuringASweepIsNotTakenForAnUnprovenCreate() async throws {
+    @Test func rowFoundBySearchForDeletionsIsNotAdoptedForALostCreate() async throws {
         let world = try await World.make()
         try await world.hub.store.create("Holiday", ["name": "old"])
         let gone = try await world.hub.store.create("Holiday", ["name": "gone"])
@@ -32,7 +32,7 @@ struct DoubtfulCreateTests {
         try world.expectEqual()
     }
 
-    @Test func anObjectRecreatedByTwoReplicasHasTheChangesOfBoth() async throws {
+    @Test func objectRecreatedByTwoReplicasHasTheChangesOfBoth() async throws {
         let world = try await World.make(allowsChosenIds: true)
         let other = try await world.another()
         // The object that the first replica recreates is outside the second one's pull.

@@ -29,7 +29,7 @@ struct DroppedFieldTests {
         }
     }
 
-    @Test func aColumnDroppedAtTheRemoteIsRemovedHereIfTheSchemaIsKnown() async throws {
+    @Test func columnDroppedAtTheRemoteIsRemovedLocallyByTheSchema() async throws {
         try await world.replica.store.takeRemoteSchemas(world.hub.store.schemas())
         try await world.replica.store.update("Holiday", id, ["name": "ours"])
         try await drop("n")
@@ -44,7 +44,7 @@ struct DroppedFieldTests {
         #expect(try await world.replica.sync().requests == 1)
     }
 
-    @Test func aColumnDroppedAtTheRemoteIsRemovedWithTheFirstSchema() async throws {
+    @Test func columnDroppedAtTheRemoteIsRemovedWithTheFirstSchemaRead() async throws {
         try await drop("n")
         try await world.replica.store.takeRemoteSchemas(world.hub.store.schemas())
         try await world.replica.sync()

@@ -41,7 +41,7 @@ struct EmptyListTests {
         #expect(try await world.replica.store.figures().pending == 0)
     }
 
-    @Test func aDeletionIsSentAfterMistakenlyEmptyLists() async throws {
+    @Test func pendingDeletionIsSentAfterMistakenlyEmptyRemoteLists() async throws {
         for id in ids.prefix(3) { try await world.replica.store.delete("Holiday", id) }
         await syncWithoutSeeing()
         try await heal()
@@ -49,7 +49,7 @@ struct EmptyListTests {
         try world.expectEqual()
     }
 
-    @Test(arguments: ConflictPolicy.allCases) func editsAreKeptDuringMistakenlyEmptyLists(
+    @Test(arguments: ConflictPolicy.allCases) func pendingEditsAreKeptDuringMistakenlyEmptyRemoteLists(
         policy: ConflictPolicy
     ) async throws {
         try await world.replica.store.configureClass("Holiday") { options, _ in options.policy = policy }
@@ -62,7 +62,7 @@ struct EmptyListTests {
         try world.expectEqual()
     }
 
-    @Test func theRemovalOfAClassOfOneObjectIsHeld() async throws {
+    @Test func removalOfTheOnlyObjectOfAClassWaitsForADecision() async throws {
         await syncWithoutSeeing()
         #expect(try world.replica.store.all("Country").count == 1)
         #expect(Set(try world.replica.store.removals().map(\.className)) == ["Country", "Holiday"])
@@ -72,7 +72,7 @@ struct EmptyListTests {
 
     /// The other class shows that the server works. No other evidence questions it. Objects that reappear are pulled
     /// again.
-    @Test func theSoleObjectOfAClassReturnsWithTheServersLists() async throws {
+    @Test func onlyObjectOfAClassReturnsAfterAMistakenlyEmptyRemoteList() async throws {
         let world = try await World.make()
         let id = try await world.hub.store.create("Holiday", ["n": 1])
         world.clock.advance(.seconds(30))
@@ -86,13 +86,13 @@ struct EmptyListTests {
         try world.expectEqual()
     }
 
-    @Test func aClassThatStaysEmptyIsEmptiedHere() async throws {
+    @Test func classThatStaysEmptyAtTheRemoteIsEmptiedLocally() async throws {
         for id in try world.hub.store.all("Country").keys { try await world.hub.store.delete("Country", id) }
         #expect(try await world.replica.sync().removed == 1)
         #expect(try world.replica.store.all("Country").isEmpty)
     }
 
-    @Test func anUnprovenIncrementSurvivesAMistakenlyEmptyList() async throws {
+    @Test func incrementOfUnknownOutcomeSurvivesAMistakenlyEmptyRemoteList() async throws {
         try await world.replica.store.update("Holiday", ids[0], Self.increment)
         world.transport.once(.replyLost) { method, _, _ in method == "PUT" }
         _ = await world.replica.engine.startAndWait(SyncRequest(pulls: false))
@@ -111,7 +111,7 @@ struct EmptyListTests {
         #expect(try world.hub.store.fields("Holiday", ids[1])?["n"] == 2)
     }
 
-    @Test func anUnprovenCreateIsNotSentAgainAfterAnEmptyList() async throws {
+    @Test func createOfUnknownOutcomeIsNotSentAgainAfterAnEmptyRemoteList() async throws {
         try await world.replica.store.create("Holiday", ["name": "new"])
         world.transport.set { [transport = world.transport] method, _, body in
             if method == "POST", body.contains("new") { return .replyLost }
@@ -125,7 +125,7 @@ struct EmptyListTests {
         try world.expectEqual()
     }
 
-    @Test func aSingleEmptyAnswerIsRequestedAgain() async throws {
+    @Test func singleEmptyRemoteListIsRequestedAgain() async throws {
         try await world.replica.store.update("Holiday", ids[0], ["name": "mine"])
         world.transport.once(.answer(status: 200, body: #"{"results":[]}"#)) { method, _, _ in method == "GET" }
         try await world.replica.sync()
@@ -137,7 +137,7 @@ struct EmptyListTests {
 
     /// A create of unknown outcome is searched for before its class is pulled. If the only known object of the class was deleted,
     /// the search alone finds that it is missing.
-    @Test func theDeletionOfTheSoleObjectDoesNotBlockAnUnprovenCreate() async throws {
+    @Test func remoteDeletionOfTheOnlyObjectDoesNotBlockACreateOfUnknownOutcome() async throws {
         let world = try await World.make()
         let known = try await world.hub.store.create("Holiday", ["n": 1])
         try await world.replica.sync()
@@ -170,7 +170,7 @@ struct EmptyListTests {
     }
 
     /// A confirmed removal takes effect, except for objects with further local work.
-    @Test func aPendingDeletionSurvivesBothDecisionsAboutAHeldRemoval() async throws {
+    @Test func pendingDeletionIsSentWhetherAHeldRemovalIsConfirmedOrKept() async throws {
         for confirms in [true, false] {
             let id = ids[confirms ? 0 : 1]
             try await world.replica.store.delete("Holiday", id)

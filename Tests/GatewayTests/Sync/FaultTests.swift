@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Sync under faults")
 struct FaultTests {
-    @Test func localRequestsWorkWhileTheHubIsOff() async throws {
+    @Test func localReadsAndWritesWorkWhileTheRemoteIsUnreachable() async throws {
         let world = try await World.make()
         let id = try await world.hub.store.create("Holiday", ["name": "a"])
         try await world.replica.sync()
@@ -81,7 +81,7 @@ struct FaultTests {
         try world.expectEqual()
     }
 
-    @Test func aLostIncrementIsAppliedOnce() async throws {
+    @Test func incrementWithALostRequestIsAppliedOnce() async throws {
         let world = try await World.make()
         let id = try await world.hub.store.create("Holiday", ["n": 1])
         world.clock.advance(.seconds(30))
@@ -97,7 +97,7 @@ struct FaultTests {
         try world.expectEqual()
     }
 
-    @Test func aBatchOfUnknownOutcomeLosesAndRepeatsNothing() async throws {
+    @Test func batchWithATruncatedAnswerLosesAndRepeatsNoCreate() async throws {
         let world = try await World.make()
         try await world.replica.sync()
         for n in 0..<20 { try await world.replica.store.create("Holiday", ["name": .string("n\(n)")]) }
@@ -118,7 +118,7 @@ struct FaultTests {
         .answer(status: 500, body: "{\"code\":1,\"message\":\"Internal server error.\"}"), .truncated,
         .answer(status: 200, body: "[]"), .answer(status: 200, body: "[{\"error\":{\"code\":\"ECONNREFUSED\"}}]"),
     ])
-    func invalidAnswersRemoveNoObject(fault: HandlerTransport.Fault) async throws {
+    func invalidRemoteAnswersRemoveNoObject(fault: HandlerTransport.Fault) async throws {
         let world = try await World.make()
         for n in 0..<3 { try await world.hub.store.create("Holiday", ["n": .int(n)]) }
         try await world.replica.sync()
@@ -147,7 +147,7 @@ struct FaultTests {
         #expect(try world.replica.store.removals().isEmpty)
     }
 
-    @Test func aHeldRemovalStaysHeldWhenItsShareOfTheClassShrinks() async throws {
+    @Test func removalWaitingForADecisionKeepsWaitingWhenTheClassGrows() async throws {
         let world = try await World.make()
         for n in 0..<6 { try await world.hub.store.create("Holiday", ["n": .int(n)]) }
         try await world.replica.sync()
@@ -166,7 +166,7 @@ struct FaultTests {
         try world.expectEqual()
     }
 
-    @Test func keepingAHeldRemovalCreatesTheObjectsAtTheRemoteAgain() async throws {
+    @Test func objectsKeptFromAHeldRemovalAreCreatedAtTheRemoteAgain() async throws {
         let world = try await World.make()
         for n in 0..<6 { try await world.hub.store.create("Holiday", ["n": .int(n)]) }
         try await world.replica.sync()
@@ -255,7 +255,7 @@ struct FaultTests {
         try world.expectEqual()
     }
 
-    @Test func anUnreadableClassDoesNotAffectOthers() async throws {
+    @Test func classThatTheRemoteRefusesToListDoesNotAffectOthers() async throws {
         let world = try await World.make(classes: ["Holiday", "Broken"])
         try await world.hub.store.create("Holiday", ["n": 1])
         try await world.hub.store.create("Broken", ["n": 1])
@@ -274,7 +274,7 @@ struct FaultTests {
         try world.expectEqual("Broken")
     }
 
-    @Test func aTooLargePageIsRequestedInSmallerPages() async throws {
+    @Test func tooLargePageIsRequestedAgainInSmallerPages() async throws {
         let world = try await World.make(answerBytesMax: 3000)
         let text = JSONValue.string(String(repeating: "x", count: 400))
         for n in 0..<30 { try await world.hub.store.create("Holiday", ["n": .int(n), "text": text]) }
@@ -297,7 +297,7 @@ struct FaultTests {
     }
 
     /// Lost and late: the grace period applies after each attempt, not only the first.
-    @Test func eachAttemptHasItsOwnGracePeriod() async throws {
+    @Test func eachRepeatedAttemptHasItsOwnGracePeriod() async throws {
         let world = try await World.make()
         let id = try await world.hub.store.create("Holiday", ["n": 1])
         world.clock.advance(.seconds(30))
@@ -319,7 +319,7 @@ struct FaultTests {
         #expect(try world.hub.store.fields("Holiday", id) == ["n": 2])
     }
 
-    @Test func wrongKeysEndTheSyncWithAReason() async throws {
+    @Test func wrongRemoteKeysEndTheSyncWithAReason() async throws {
         let world = try await World.make()
         try await world.replica.store.create("Holiday", ["n": 1])
         world.transport.set { _, _, _ in .answer(status: 403, body: "{\"error\":\"unauthorized\"}") }
@@ -331,7 +331,7 @@ struct FaultTests {
         #expect(try world.replica.store.rejections().isEmpty)
     }
 
-    @Test func aRestartBetweenWriteAndSyncLosesNothing() async throws {
+    @Test func restartBetweenWriteAndSyncLosesNoChange() async throws {
         let world = try await World.make()
         let directory = try TemporaryDirectory()
         let transport = HandlerTransport(world.hub.api, clock: world.clock)

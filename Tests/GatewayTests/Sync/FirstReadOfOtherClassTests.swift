@@ -61,7 +61,7 @@ struct FirstReadOfOtherClassTests {
         #expect(found.map { $0["place"]?.object?["name"] } == ["sea"], "\(item)")
     }
 
-    @Test func aReadThatNeedsAFirstPullIsRefusedWithoutTheRemote() async throws {
+    @Test func readThatNeedsAFirstPullIsRefusedOffline() async throws {
         world.transport.set { _, _, _ in .refused }
         for parameters in ["include=place", Self.subquery] {
             let answer = try await api.send("GET /classes/Holiday?\(parameters)")

@@ -55,7 +55,7 @@ struct FirstReadTests {
         #expect(answer.0 == 200, "\(answer)")
     }
 
-    @Test func aListBeforeTheFirstSyncIsRefusedWithoutTheRemote() async throws {
+    @Test func listBeforeTheFirstSyncIsRefusedOffline() async throws {
         let world = try await unreached()
         let api = api(world)
         expectUnfetched(try await api.send(Self.list))
@@ -66,7 +66,7 @@ struct FirstReadTests {
         #expect(try await api.send("GET /classes/Other").0 == 200)
     }
 
-    @Test func locallyCreatedObjectsAreReadBeforeTheFirstSyncWithoutTheRemote() async throws {
+    @Test func locallyCreatedObjectsAreReadOfflineBeforeTheFirstSync() async throws {
         let world = try await unreached()
         let api = api(world)
         let made = try await api.send("POST /classes/Holiday", ["n": 5])
@@ -111,7 +111,7 @@ struct FirstReadTests {
         #expect(world.transport.takeSent().isEmpty)
     }
 
-    @Test func aPulledClassIsReadWithoutTheRemote() async throws {
+    @Test func pulledClassIsReadOffline() async throws {
         let world = try await unreached()
         world.transport.heal()
         try await world.replica.sync()
@@ -125,7 +125,7 @@ struct FirstReadTests {
     }
 
     /// The remote lists nothing of such a class.
-    @Test func aClassThatTheRemoteRefusesIsReadWithoutWaiting() async throws {
+    @Test func classThatTheRemoteRefusesToListIsReadWithoutWaitingForTheFirstSync() async throws {
         let world = try await unreached()
         let refusal = #"{"code":119,"error":"Permission denied for action find on class Holiday."}"#
         world.transport.set { _, path, _ in
@@ -135,7 +135,7 @@ struct FirstReadTests {
         #expect(try await api(world).send(Self.list).0 == 200)
     }
 
-    @Test func aClassWhosePullFailsIsReadWithoutFurtherWaiting() async throws {
+    @Test func classWhosePullFailsIsReadWithoutFurtherWaiting() async throws {
         let world = try await unreached()
         world.transport.heal()
         // Only a server that knows the field's type, which is a number, can refuse this query.

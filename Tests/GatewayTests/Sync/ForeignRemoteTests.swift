@@ -25,7 +25,7 @@ struct ForeignRemoteTests {
         (404, #"{"message":"no such route"}"#), (405, ""), (301, ""),
         (501, "<p>Unsupported method"),
     ])
-    func anAnswerOfAnotherKindOfServerIsReportedWithAHintToDoctor(status: Int, body: String) async throws {
+    func remoteAnswerOfAnotherKindOfServerIsReportedWithAHintToDoctor(status: Int, body: String) async throws {
         world.transport.set { _, _, _ in .answer(status: status, body: body) }
         guard case .foreign = try await world.replica.failingSync() else {
             Issue.record("not taken for another server")

@@ -35,7 +35,7 @@ struct HeldRemovalTests {
         #expect(try world.replica.store.all("Holiday").count == total, sourceLocation: sourceLocation)
     }
 
-    @Test func aHeldRemovalSurvivesALaterPlausibleRemoval() async throws {
+    @Test func removalWaitingForADecisionSurvivesALaterPlausibleRemoval() async throws {
         let world = try await world()
         try await grow(world)
         try expectHeld(world, of: 16)
@@ -49,7 +49,7 @@ struct HeldRemovalTests {
     }
 
     /// An object that was deleted locally since is no longer part of the held removal.
-    @Test func aHeldRemovalCountsOnlyObjectsThatStillExistHere() async throws {
+    @Test func removalWaitingForADecisionCountsOnlyObjectsThatStillExistLocally() async throws {
         let world = try await world()
         let held = try #require(try world.replica.store.removals().first).objectIds
         for id in held.prefix(3) { try await world.replica.store.delete("Holiday", id) }
@@ -66,7 +66,7 @@ struct HeldRemovalTests {
         #expect(removals.allSatisfy { $0.objectIds.count <= 3 && $0.objectIds.count <= $0.total })
     }
 
-    @Test func aHeldRemovalSurvivesARefusedPull() async throws {
+    @Test func removalWaitingForADecisionSurvivesARefusedPull() async throws {
         let world = try await world(["pulls": [["name": "some", "where": ["n": ["$gte": 0]]]]])
         world.transport.set { _, path, body in
             path.contains("Holiday") || body.contains("Holiday")

@@ -34,7 +34,7 @@ struct HiddenObjectTests {
     }
 
     @Test(arguments: [[:], ["pulls": [["name": "some", "where": ["n": ["$gte": 0]]]]]] as [JSONObject])
-    func objectsThatTheRemoteNeverShowsAreKept(options: JSONObject) async throws {
+    func objectsThatAnACLHidesAtTheRemoteAreKeptLocally(options: JSONObject) async throws {
         let id = try await hidden(options)
         for _ in 0..<3 { _ = try await sync() }
         #expect(try world.replica.store.object("Holiday", id) != nil)
@@ -43,7 +43,7 @@ struct HiddenObjectTests {
         #expect(try await sync().requests == 1)
     }
 
-    @Test func deletionsByOthersAreFoundBesideHiddenObjects() async throws {
+    @Test func deletionsByOthersAreFoundBesideObjectsHiddenByACL() async throws {
         let id = try await hidden()
         let gone = try #require(try world.hub.store.all("Holiday").first { $0.value["n"] == 1 }?.key)
         try await world.hub.store.delete("Holiday", gone)
@@ -52,7 +52,7 @@ struct HiddenObjectTests {
         #expect(try world.replica.store.object("Holiday", gone) == nil)
     }
 
-    @Test func anAuditDoesNotRemoveHiddenObjects() async throws {
+    @Test func auditDoesNotRemoveObjectsHiddenByACL() async throws {
         let id = try await hidden()
         let summary = try await world.replica.sync(SyncRequest(audits: true))
         #expect(summary.removed + summary.repaired == 0)
@@ -72,20 +72,20 @@ struct HiddenObjectTests {
     }
 
     @Test(arguments: ["merge", "remote", "local"])
-    func aRefusedEditOfAHiddenObjectIsNoConflict(policy: String) async throws {
+    func refusedEditOfAnObjectHiddenByACLIsRejectedWithoutAConflict(policy: String) async throws {
         let id = try await hidden(["policy": .string(policy)])
         try await world.replica.store.update("Holiday", id, ["n": 11])
         try await expectRefused(id)
     }
 
-    @Test func aRefusedDeletionOfAHiddenObjectDoesNotCountAsDone() async throws {
+    @Test func refusedDeletionOfAnObjectHiddenByACLIsNotTakenForSuccess() async throws {
         let id = try await hidden()
         try await world.replica.store.delete("Holiday", id)
         try await expectRefused(id)
     }
 
     /// An ACL may allow writing without reading.
-    @Test func anEditOfAHiddenObjectIsSentWithoutAPrecedingRead() async throws {
+    @Test func editOfAnObjectHiddenByACLIsSentWithoutAPrecedingRead() async throws {
         try await world.replica.set([:])
         _ = try await sync()
         let local = try await world.replica.store.create("Holiday", ["n": 10, "ACL": ["*": ["write": true]]])
@@ -98,7 +98,7 @@ struct HiddenObjectTests {
     }
 
     /// A reader sees the object disappear; a lagging list looks the same.
-    @Test func aPublicObjectThatDisappearsAtOnceIsKeptAtFirst() async throws {
+    @Test func newPublicObjectMissingAtTheRemoteIsKeptAtFirst() async throws {
         try await world.replica.store.create("Holiday", ["n": 10, "ACL": ["*": ["read": true]]])
         try await world.replica.sync(SyncRequest(pulls: false))
         let made = try #require(try world.hub.store.all("Holiday").first { $0.value["n"] == 10 }?.key)

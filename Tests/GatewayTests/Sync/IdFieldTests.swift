@@ -55,7 +55,7 @@ struct IdFieldTests {
     private func remotePerson() throws -> String { try #require(try world.hub.store.all("Person").keys.first) }
 
     @Test(arguments: [true, false])
-    func idsInDeclaredFieldsAreSentAsTheRemotesIds(isDeclaredFirst: Bool) async throws {
+    func localIdsInDeclaredIdFieldsAreSentAsRemoteIds(isDeclaredFirst: Bool) async throws {
         if isDeclaredFirst { try await declare() }
         let person = try await store.create("Person", ["name": "Ada"])
         let id = try await holiday(of: person)
@@ -72,7 +72,7 @@ struct IdFieldTests {
         #"{"ownerId":"ID"}"#, #"{"parts":"ID"}"#, #"{"meta.by.id":"ID"}"#, #"{"ownerId":{"$in":["x","ID"]}}"#,
         #"{"$or":[{"ownerId":"ID"},{"n":1}]}"#, #"{"ownerId":"ID","title":"ID"}"#,
     ])
-    func queriesByAReplacedIdInATextFindTheObject(condition: String) async throws {
+    func queryByALocalIdInATextFieldFindsTheObjectAfterTheIdWasReplaced(condition: String) async throws {
         try await declare()
         let person = try await store.create("Person", ["name": "Ada"])
         _ = try await holiday(of: person)
@@ -85,7 +85,7 @@ struct IdFieldTests {
     }
 
     /// The app goes on with the id that it knows.
-    @Test func aReplacedIdIsReplacedInLaterWrites() async throws {
+    @Test func localIdThatWasReplacedIsReplacedInLaterWrites() async throws {
         try await declare()
         let person = try await store.create("Person", ["name": "Ada"])
         try await sync()
@@ -100,7 +100,7 @@ struct IdFieldTests {
     }
 
     /// Two new objects name each other, and the first also itself.
-    @Test func aCycleOfIdsIsSent() async throws {
+    @Test func newObjectsThatNameEachOtherByIdInTextFieldsAreSent() async throws {
         try await declare()
         try await world.replica.set(["idFields": ["holiday": "Holiday", "self": "Person"]], of: "Person")
         let person = try await store.create("Person", ["name": "Ada"])
@@ -115,7 +115,7 @@ struct IdFieldTests {
         #expect(try await store.figures().pending == 0)
     }
 
-    @Test func idsInUndeclaredFieldsAreNotReplaced() async throws {
+    @Test func localIdsInUndeclaredTextFieldsAreSentUnchanged() async throws {
         let person = try await store.create("Person", ["name": "Ada"])
         _ = try await holiday(of: person)
         try await sync()
@@ -125,7 +125,7 @@ struct IdFieldTests {
         #expect(found?.fields.allSatisfy { $0.className == "Holiday" && $0.objects == 1 } == true)
     }
 
-    @Test func declaredFieldsNeverContainAReplacedId() async throws {
+    @Test func declaredIdFieldsNeverContainAReplacedLocalId() async throws {
         try await declare()
         _ = try await holiday(of: try await store.create("Person", ["name": "Ada"]))
         try await sync()

@@ -25,7 +25,7 @@ struct ImplausibleRemovalTests {
         }
     }
 
-    @Test func theRemovalOfADroppedClassIsHeldAndOthersSync() async throws {
+    @Test func removalOfADroppedClassWaitsForADecisionAndOthersSync() async throws {
         try await drop(6)
         let other = try #require(try world.hub.store.all("Birthday").keys.first)
         try await world.hub.store.update("Birthday", other, ["n": 2])
@@ -38,7 +38,7 @@ struct ImplausibleRemovalTests {
         #expect(status["removals"] == 1)
     }
 
-    @Test func theRemovalOfHalfAClassIsAppliedAndOfMoreIsHeld() async throws {
+    @Test func removalOfHalfAClassIsAppliedAndOfMoreWaitsForADecision() async throws {
         try await drop(3)
         #expect(try await world.replica.sync().removed == 3)
         for n in 10..<13 { try await world.hub.store.create("Holiday", ["n": .int(n)]) }
@@ -55,7 +55,7 @@ struct ImplausibleRemovalTests {
     }
 
     /// Held objects are searched for less and less often, when the counts change, and at each audit.
-    @Test func aHeldRemovalTakesFewRequests() async throws {
+    @Test func removalWaitingForADecisionTakesFewRequests() async throws {
         try await drop(5)
         #expect(try await world.replica.sync().requests > 1)
         var searches: [Int] = []
@@ -77,7 +77,7 @@ struct ImplausibleRemovalTests {
         #expect(try world.replica.store.all("Holiday").count == 7)
     }
 
-    @Test func aConfirmedRemovalIsCarriedOut() async throws {
+    @Test func confirmedRemovalDeletesTheLocalObjects() async throws {
         try await drop(5)
         try await world.replica.sync()
         let (_, list) = try await world.replica.send("GET /sync/removals", clock: world.clock)
@@ -91,7 +91,7 @@ struct ImplausibleRemovalTests {
         try world.expectEqual()
     }
 
-    @Test func objectsKeptByADecisionAreCreatedAgain() async throws {
+    @Test func objectsKeptFromAHeldRemovalAreCreatedAgain() async throws {
         try await drop(5)
         try await world.replica.sync()
         let id = try #require(try world.replica.store.removals().first?.id)
@@ -103,7 +103,7 @@ struct ImplausibleRemovalTests {
         try world.expectEqual()
     }
 
-    @Test func objectsThatReappearNeedNoDecision() async throws {
+    @Test func objectsOfAHeldRemovalThatReappearNeedNoDecision() async throws {
         // The gateway temporarily reads another database.
         world.transport.set { _, path, body in
             guard path.contains("Holiday") || body.contains("Holiday") else { return nil }
@@ -131,7 +131,7 @@ struct ImplausibleRemovalTests {
         .answer(status: 200, body: #"{"results":[]}"#), .answer(status: 200, body: "{}"),
         .answer(status: 200, body: #"{"results":[],"count":0}"#), .answer(status: 200, body: ""), .truncated,
     ])
-    func invalidAnswersToAPullRemoveNothing(fault: HandlerTransport.Fault) async throws {
+    func invalidAnswersToAPullRemoveNoObject(fault: HandlerTransport.Fault) async throws {
         world.transport.set { _, path, body in path.contains("Holiday") || body.contains("Holiday") ? fault : nil }
         for _ in 0..<3 {
             _ = await world.replica.engine.startAndWait()
@@ -154,7 +154,7 @@ struct ImplausibleRemovalTests {
         .answer(status: 200, body: "<html>log in</html>"), .truncated,
         .answer(status: 200, body: #"{"results":[]}"#),
     ])
-    func invalidAnswersToASweepRemoveNothing(fault: HandlerTransport.Fault) async throws {
+    func invalidAnswersToTheSearchForDeletionsRemoveNoObject(fault: HandlerTransport.Fault) async throws {
         try await drop(1)
         let isEmptyList = if case .answer(200, #"{"results":[]}"#) = fault { true } else { false }
         world.transport.set { _, _, body in

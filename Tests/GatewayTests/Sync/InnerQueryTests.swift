@@ -68,7 +68,9 @@ struct InnerQueryTests {
     ]
 
     @Test(arguments: cases)
-    func innerQueriesAreReadCompletelyAndNotSent(conditions: JSONObject, expected: [String]) async throws {
+    func subqueriesInPullConditionsAreResolvedByTheEngineAndNotSent(
+        conditions: JSONObject, expected: [String]
+    ) async throws {
         let world = try await world(conditions)
         _ = world.transport.takeSent()
         _ = try await sync(world)
@@ -78,7 +80,7 @@ struct InnerQueryTests {
         }
     }
 
-    @Test func anObjectEntersTheSubsetWhenTheOtherClassChanges() async throws {
+    @Test func objectEntersTheSubsetWhenTheSubqueriedClassChanges() async throws {
         let world = try await world(["country": ["$inQuery": .object(Self.low)]])
         _ = try await sync(world)
         let country = try #require(try world.hub.store.all("Country").first { $0.value["n"] == 4 }?.key)
@@ -88,7 +90,7 @@ struct InnerQueryTests {
     }
 
     /// Such a query is sent as it is, and the sync says that the remote may cut it.
-    @Test func aLargeInnerQueryIsSentWithAWarning() async throws {
+    @Test func largeSubqueryInPullConditionsIsSentWithAWarning() async throws {
         let world = try await world(["country": ["$inQuery": .object(Self.low)]], valuesMax: 2)
         _ = world.transport.takeSent()
         let summary = try await sync(world)
@@ -97,7 +99,7 @@ struct InnerQueryTests {
         #expect(summary.warnings.contains { $0.contains("an inner query of the pull part has too many results") })
     }
 
-    @Test func anInnerQueryThatTheRemoteRefusesStopsOnlyItsPull() async throws {
+    @Test func subqueryThatTheRemoteRefusesStopsOnlyItsPull() async throws {
         let world = try await world(["country": ["$inQuery": .object(Self.low)]])
         _ = try await world.hub.store.changeSchema("Country") { schema in
             var schema = try #require(schema)

@@ -54,7 +54,7 @@ struct LargeRowTests {
         #expect(world.transport.takeSent().count == 1)
     }
 
-    @Test func aSkippedRowIsPulledOnceItIsSmaller() async throws {
+    @Test func skippedLargeRowIsPulledOnceItIsSmaller() async throws {
         let (world, large) = try await world(rows: 30, largeAt: 3)
         try await world.replica.sync()
         world.clock.advance(.seconds(60))
@@ -64,7 +64,7 @@ struct LargeRowTests {
         #expect(try await state(world)["skipped"] == [])
     }
 
-    @Test func aDeletedSkippedRowIsForgotten() async throws {
+    @Test func skippedLargeRowIsForgottenOnceItIsDeleted() async throws {
         let (world, large) = try await world(rows: 30, largeAt: 3)
         try await world.replica.sync()
         world.clock.advance(.seconds(60))
@@ -75,7 +75,7 @@ struct LargeRowTests {
     }
 
     /// The older state and the local changes stay; changes of other objects are sent.
-    @Test func aRowThatHasGrownTooLargeDelaysOnlyItsOwnChanges() async throws {
+    @Test func rowThatHasGrownTooLargeToReadDelaysOnlyItsOwnChanges() async throws {
         let (world, _) = try await world(rows: 5, largeAt: nil)
         try await world.replica.sync()
         let ids = try world.replica.store.all("Holiday").keys.sorted()
@@ -89,7 +89,7 @@ struct LargeRowTests {
         for id in ids.dropFirst() { #expect(try world.hub.store.fields("Holiday", id)?["n"] == 7) }
     }
 
-    @Test func anAuditContinuesPastASkippedRow() async throws {
+    @Test func auditContinuesPastASkippedLargeRow() async throws {
         let (world, _) = try await world(rows: 30, largeAt: 3)
         try await world.replica.sync()
         world.clock.advance(.seconds(60))
@@ -98,7 +98,7 @@ struct LargeRowTests {
         #expect(try world.replica.store.all("Holiday").count == 29)
     }
 
-    @Test func pageSizesGrowAgainAfterASkippedRow() async throws {
+    @Test func pageSizeGrowsAgainAfterASkippedLargeRow() async throws {
         let (world, _) = try await world(rows: 200, largeAt: 3)
         try await world.replica.sync()
         // Reading row by row would take 200 requests.

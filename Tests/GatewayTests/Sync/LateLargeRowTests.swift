@@ -55,7 +55,7 @@ struct LateLargeRowTests {
 
     private func ids(_ world: World) throws -> [String] { try world.replica.store.all("Holiday").keys.sorted() }
 
-    @Test func anAuditThatMeetsATooLargeRowPullsTheOthers() async throws {
+    @Test func auditThatMeetsATooLargeRowPullsTheOtherRows() async throws {
         let world = try await world(rows: 30)
         let ids = try ids(world)
         try await write(in: world, stampedBefore: 4000) {
@@ -69,7 +69,7 @@ struct LateLargeRowTests {
         #expect(try await skipped(world) == [.string(ids[0])])
     }
 
-    @Test func aSweepThatMeetsATooLargeRowFindsTheOthers() async throws {
+    @Test func searchForMissingObjectsContinuesPastATooLargeRow() async throws {
         let world = try await world(rows: 30)
         var made: [String] = []
         try await write(in: world, stampedBefore: 4000) {
@@ -88,7 +88,7 @@ struct LateLargeRowTests {
     }
 
     /// The row that is sampled for dropped columns has become too large.
-    @Test func anAuditContinuesWhenASampledRowIsTooLarge() async throws {
+    @Test func searchForDroppedColumnsContinuesPastATooLargeRow() async throws {
         let world = try await world(rows: 1)
         for id in try ids(world) {
             try await write(in: world, stampedBefore: 4000) {
@@ -102,7 +102,7 @@ struct LateLargeRowTests {
         #expect(try world.replica.store.all("Holiday").count == 2)
     }
 
-    @Test func fieldsOfManyLargeRowsAreSampledInParts() async throws {
+    @Test func largeRowsAreSampledForDroppedColumnsInParts() async throws {
         let world = try await world(rows: 40) { ["field\($0)": 1] }
         _ = try await world.hub.store.changeSchema("Holiday") { schema in
             var schema = try #require(schema)
@@ -116,7 +116,7 @@ struct LateLargeRowTests {
     }
 
     /// The edit is missed among the newest rows, which exceed the size limit together.
-    @Test func theNewestLargeRowsAreReadInParts() async throws {
+    @Test func largeRowsAreReadInPartsByTheAuditOfTheNewestRows() async throws {
         let world = try await world(rows: 60)
         let id = try #require(try ids(world).first)
         let backup = try Backup(of: world.hub)
@@ -129,7 +129,8 @@ struct LateLargeRowTests {
     }
 
     /// The object of a create with a lost answer is searched for among recent objects, including a large row.
-    @Test(arguments: [nil, 0, 39]) func aLostCreateIsFoundAmongManyLargeRows(largeAt place: Int?) async throws {
+    @Test(arguments: [nil, 0, 39]) func createWithALostReplyIsFoundAmongManyLargeRows(largeAt place: Int?) async throws
+    {
         let world = try await world(rows: 2)
         try await world.replica.store.sync.setRemoteAcceptsChosenIds(false)
         try await world.replica.store.create("Holiday", ["name": "ours"])

@@ -38,7 +38,7 @@ struct LateRequestTests {
         try world.expectEqual()
     }
 
-    @Test func aLateUpdateDoesNotOverwriteALaterOne() async throws {
+    @Test func updateThatArrivesLateDoesNotOverwriteANewerOne() async throws {
         let world = try await World.make()
         let id = try await world.hub.store.create("Holiday", ["n": 1])
         world.clock.advance(.seconds(30))
@@ -54,7 +54,7 @@ struct LateRequestTests {
         #expect(try world.hub.store.fields("Holiday", id) == ["n": 3])
     }
 
-    @Test func theGracePeriodOfALateRequestSurvivesARestart() async throws {
+    @Test func gracePeriodOfAnUnansweredRequestSurvivesARestart() async throws {
         let world = try await World.make()
         let id = try await world.hub.store.create("Holiday", ["n": 1])
         world.clock.advance(.seconds(30))
@@ -77,7 +77,7 @@ struct LateRequestTests {
         #expect(try world.hub.store.fields("Holiday", id) == ["n": 3])
     }
 
-    @Test func aDeletionAfterARepeatedCreateWaitsForTheGracePeriod() async throws {
+    @Test func deletionAfterARepeatedCreateWaitsForTheGracePeriod() async throws {
         let world = try await World.make(allowsChosenIds: true)
         try await world.replica.sync()
         world.transport.once(.late, isCreate)
@@ -103,14 +103,14 @@ struct LateRequestTests {
         return (world, id)
     }
 
-    @Test func aDeletionAfterACreateRefusedAtItsRepetitionWaits() async throws {
+    @Test func deletionAfterACreateRefusedAtItsRepetitionWaitsForTheGracePeriod() async throws {
         let (world, id) = try await lateAndThenRefused()
         try await world.replica.store.delete("Holiday", id)
         try await expectItWaits(world) { await world.transport.arrive() }
         #expect(try world.hub.store.all("Holiday").isEmpty)
     }
 
-    @Test func givingUpARefusedCreateThatArrivedLateKeepsARemoteEdit() async throws {
+    @Test func givenUpCreateThatArrivedLateKeepsEditsOfOthers() async throws {
         let (world, id) = try await lateAndThenRefused()
         await world.transport.arrive()
         world.clock.advance(.seconds(60))
@@ -123,7 +123,7 @@ struct LateRequestTests {
         #expect(try world.replica.store.conflicts(resolved: false).map(\.kind) == [.deletedLocally])
     }
 
-    @Test func aLateCreateDoesNotReturnAfterItsRefusalWasGivenUp() async throws {
+    @Test func givenUpCreateThatArrivesLateIsDeletedAtTheRemote() async throws {
         let (world, _) = try await lateAndThenRefused()
         let rejection = try #require(try world.replica.store.rejections().first)
         try await world.replica.store.giveUpRejection(rejection.id)
@@ -135,7 +135,7 @@ struct LateRequestTests {
         #expect(try world.hub.store.all("Holiday").isEmpty)
     }
 
-    @Test func aCorrectionOfARefusedUpdateWaitsForTheGracePeriod() async throws {
+    @Test func correctionOfARefusedUpdateWaitsForTheGracePeriod() async throws {
         let world = try await World.make()
         let id = try await world.hub.store.create("Holiday", ["n": 1])
         world.clock.advance(.seconds(30))

@@ -28,7 +28,7 @@ struct ManualConflictTests {
         try #require(try world.replica.store.conflicts(resolved: false).first)
     }
 
-    @Test func aManualConflictShowsThreeStatesAndSendsNothing() async throws {
+    @Test func manualConflictShowsBaseLocalAndRemoteStateAndSendsNothing() async throws {
         let conflict = try conflict()
         #expect(conflict.fields == ["a"])
         #expect(conflict.base?.contains("\"a\":1") == true)
@@ -61,7 +61,7 @@ struct ManualConflictTests {
         try world.expectEqual()
     }
 
-    @Test func aManualConflictShowsANewerRemoteState() async throws {
+    @Test func manualConflictIsUpdatedWithANewerRemoteState() async throws {
         let number = try conflict().id
         try await world.hub.store.update("Holiday", id, ["a": 20])
         try await world.replica.sync()

@@ -32,7 +32,7 @@ struct NamedPullTests {
         return try await world.replica.sync()
     }
 
-    @Test func aNamedPullKeepsOnlyItsSubset() async throws {
+    @Test func namedPullStoresOnlyItsSubset() async throws {
         let world = try await world()
         for n in 0..<5 { try await make(world, "us\(n)", "US") }
         for n in 0..<5 { try await make(world, "de\(n)", "DE") }
@@ -62,7 +62,7 @@ struct NamedPullTests {
         #expect(try names(world) == ["big", "us"])
     }
 
-    @Test func aRowThatLeavesTheFilterIsRemovedAndCanReturn() async throws {
+    @Test func rowThatLeavesThePullFilterIsRemovedAndCanReturn() async throws {
         let world = try await world()
         var ids: [String] = []
         for n in 0..<6 { ids.append(try await make(world, "us\(n)", "US")) }
@@ -81,7 +81,7 @@ struct NamedPullTests {
         #expect(try names(world) == ["us0", "us3"])
     }
 
-    @Test func aRowThatLeavesTheFilterByALocalEditIsRemoved() async throws {
+    @Test func rowThatLeavesThePullFilterByALocalEditIsRemoved() async throws {
         let world = try await world()
         let id = try await make(world, "a", "US")
         try await make(world, "b", "US")
@@ -126,7 +126,7 @@ struct NamedPullTests {
         try world.expectEqual()
     }
 
-    @Test func changedConditionsRestartThePullAndDropUncoveredObjects() async throws {
+    @Test func changedPullConditionsRestartThePullAndDropObjectsOutsideThem() async throws {
         let world = try await world()
         try await make(world, "us", "US")
         try await make(world, "de", "DE")
@@ -144,7 +144,7 @@ struct NamedPullTests {
         #expect(try world.hub.store.all("Holiday").count == 2)
     }
 
-    @Test func pendingChangesKeepAnObjectOutsideTheFilter() async throws {
+    @Test func objectOutsideThePullFilterIsKeptWhileItHasPendingChanges() async throws {
         let world = try await world()
         let id = try await make(world, "a", "US")
         _ = try await sync(world)
@@ -159,7 +159,7 @@ struct NamedPullTests {
         #expect(try names(world).isEmpty)
     }
 
-    @Test func anObjectOutsideTheFilterIsRemovedAfterItsChangeIsUndone() async throws {
+    @Test func objectOutsideThePullFilterIsRemovedAfterItsPendingChangeIsUndone() async throws {
         let world = try await world()
         let id = try await make(world, "a", "US")
         _ = try await sync(world)
@@ -173,7 +173,7 @@ struct NamedPullTests {
         #expect(try world.hub.store.all("Holiday").count == 1)
     }
 
-    @Test func membershipInAPullSurvivesARestart() async throws {
+    @Test func membershipOfObjectsInANamedPullSurvivesARestart() async throws {
         let world = try await World.make()
         let directory = try TemporaryDirectory()
         let transport = HandlerTransport(world.hub.api, clock: world.clock)
@@ -192,7 +192,7 @@ struct NamedPullTests {
         #expect(try reopened.store.all("Holiday").values.compactMap { $0["name"]?.string } == ["b"])
     }
 
-    @Test func aDeletedRowOfASubsetIsRemoved() async throws {
+    @Test func remotelyDeletedRowOfASubsetIsRemovedLocally() async throws {
         let world = try await world()
         let id = try await make(world, "a", "US")
         for n in 0..<4 { try await make(world, "b\(n)", "US") }

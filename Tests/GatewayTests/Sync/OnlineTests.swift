@@ -11,7 +11,7 @@ struct OnlineTests {
         try await world.replica.send("GET /sync", clock: world.clock).1["online"]?.bool
     }
 
-    @Test func onlineIsTrueOnceTheRemoteHasAnswered() async throws {
+    @Test func syncStatusIsOnlineOnceTheRemoteHasAnswered() async throws {
         let world = try await World.make(isOffline: true, pageMax: 2)
         for n in 0..<9 { try await world.hub.store.create("Holiday", ["n": .int(n)]) }
         _ = try await world.replica.failingSync()
@@ -26,7 +26,7 @@ struct OnlineTests {
         #expect(try await summary.pulled == 9)
     }
 
-    @Test func onlineIsTrueAfterARefusalOfTheKeys() async throws {
+    @Test func syncStatusIsOnlineAfterTheRemoteRefusedTheKeys() async throws {
         let world = try await World.make()
         world.transport.set { _, _, _ in .answer(status: 403, body: #"{"error":"unauthorized"}"#) }
         _ = try await world.replica.failingSync()

@@ -41,8 +41,9 @@ struct OpFieldTests {
     private func puts() -> Int { world.transport.requests.count { $0.hasPrefix("PUT") } }
 
     @Test(arguments: [(HandlerTransport.Fault.replyLost, 1), (.requestLost, 2), (.truncated, 1)])
-    func anUnprovenIncrementWithAnOperationIdIsNeverAConflict(fault: HandlerTransport.Fault, requests: Int) async throws
-    {
+    func incrementOfUnknownOutcomeWithAnOperationIdIsNoConflict(
+        fault: HandlerTransport.Fault, requests: Int
+    ) async throws {
         try await world.replica.store.update("Holiday", id, Self.increment)
         world.transport.once(fault) { method, _, _ in method == "PUT" }
         for _ in 0..<3 { try await sync() }
@@ -53,7 +54,7 @@ struct OpFieldTests {
         try world.expectEqual()
     }
 
-    @Test func anEditByOthersDoesNotMakeAnUnprovenIncrementAConflict() async throws {
+    @Test func editByOthersDoesNotTurnAnIncrementWithAnOperationIdIntoAConflict() async throws {
         try await world.replica.store.update("Holiday", id, Self.increment)
         world.transport.once(.requestLost) { method, _, _ in method == "PUT" }
         try await sync()
@@ -64,7 +65,7 @@ struct OpFieldTests {
         try world.expectEqual()
     }
 
-    @Test func anIncrementAfterAnUnprovenOneIsAppliedOnce() async throws {
+    @Test func incrementAfterOneOfUnknownOutcomeIsAppliedOnce() async throws {
         try await world.replica.store.update("Holiday", id, Self.increment)
         world.transport.once(.replyLost) { method, _, _ in method == "PUT" }
         try await sync()
@@ -77,7 +78,7 @@ struct OpFieldTests {
 
     /// A missing id proves nothing about a change that was sent without one.
     @Test(arguments: [nil, "ops", "others"] as [String?])
-    func anOpFieldSetAfterTheRequestProvesNothing(later: String?) async throws {
+    func operationIdFieldSetAfterALostReplyProvesNothing(later: String?) async throws {
         try await world.replica.set(["opField": nil])
         try await sync()
         try await incrementInDoubt()
@@ -89,7 +90,7 @@ struct OpFieldTests {
     }
 
     @Test(arguments: [nil, "others"] as [String?])
-    func anOpFieldRemovedAfterTheRequestStillProvesIt(later: String?) async throws {
+    func operationIdFieldRemovedAfterALostReplyStillProvesTheRequest(later: String?) async throws {
         try await incrementInDoubt()
         try await world.replica.set(["opField": later.map(JSONValue.string) ?? nil])
         world.clock.advance(.seconds(30))
@@ -99,7 +100,7 @@ struct OpFieldTests {
         #expect(try await world.replica.store.figures().pending == 0)
     }
 
-    @Test func operationIdsAreRemovedByALaterRequest() async throws {
+    @Test func operationIdsAreRemovedFromTheRowByALaterRequest() async throws {
         try await world.replica.store.update("Holiday", id, Self.increment)
         try await sync()
         #expect(try world.hub.store.fields("Holiday", id)?["ops"]?.array?.count == 1)
@@ -109,7 +110,7 @@ struct OpFieldTests {
         try world.expectEqual()
     }
 
-    @Test func manyIncrementsLeaveFewOperationIds() async throws {
+    @Test func manyIncrementsLeaveFewOperationIdsInTheRow() async throws {
         for _ in 0..<30 {
             try await world.replica.store.update("Holiday", id, Self.increment)
             try await sync()
@@ -123,7 +124,7 @@ struct OpFieldTests {
         try world.expectEqual()
     }
 
-    @Test func operationIdsOfOtherReplicasAreKept() async throws {
+    @Test func operationIdsOfOtherReplicasStayInTheRow() async throws {
         let other = try await world.another()
         try await other.replica.set(["opField": "ops"])
         try await other.replica.sync()
@@ -139,7 +140,7 @@ struct OpFieldTests {
         #expect(ids.first?.string?.hasPrefix(other.replica.store.replicaId + ":") == true)
     }
 
-    @Test func aLostCreateThatWasEditedIsFoundByItsOperationId() async throws {
+    @Test func createWithALostReplyIsFoundByItsOperationIdDespiteEdits() async throws {
         try await world.replica.store.create("Holiday", ["name": "ours", "text": "sent"])
         world.transport.once(.replyLost) { method, _, body in method == "POST" && body.contains("ours") }
         _ = await world.replica.engine.startAndWait()
@@ -156,7 +157,7 @@ struct OpFieldTests {
         try world.expectEqual()
     }
 
-    @Test func aLostCreateWithAnOperationIdIsSentAgainOnce() async throws {
+    @Test func createWithAnOperationIdAndALostRequestIsSentAgainOnce() async throws {
         try await world.replica.store.create("Holiday", ["name": "ours"])
         world.transport.once(.requestLost) { method, _, body in method == "POST" && body.contains("ours") }
         _ = await world.replica.engine.startAndWait()
@@ -186,7 +187,7 @@ struct OpFieldTests {
         #expect(try world.replica.store.invariantViolations().isEmpty)
     }
 
-    @Test func aFieldIsHiddenOnceItIsNamedAsOpField() async throws {
+    @Test func fieldIsHiddenFromClientsOnceItIsTheOperationIdField() async throws {
         try await world.replica.set(["opField": nil])
         try await world.hub.store.update("Holiday", id, ["marks": ["somebody:1"]])
         try await sync()
@@ -200,7 +201,7 @@ struct OpFieldTests {
         #expect(try world.replica.store.fields("Holiday", id)?["marks"] == ["somebody:1"])
     }
 
-    @Test func anOpFieldOfAnotherTypeIsRefused() async throws {
+    @Test func existingFieldOfAnotherTypeIsRefusedAsOperationIdField() async throws {
         let (status, answer) = try await world.replica.send(
             "PUT /sync/classes/Holiday", ["opField": "n"], clock: world.clock)
         #expect(status == 400)
@@ -210,7 +211,7 @@ struct OpFieldTests {
     }
 
     /// No object has the field.
-    @Test func anOpFieldOfAnotherTypeAtTheRemoteIsRefused() async throws {
+    @Test func remoteFieldOfAnotherTypeIsRefusedAsOperationIdField() async throws {
         try await world.replica.store.takeRemoteSchemas([
             ClassSchema("Holiday", added: ["n": SchemaField(.number), "marks": SchemaField(.string)])
         ])
@@ -220,7 +221,7 @@ struct OpFieldTests {
         #expect(answer["code"] == 111)
     }
 
-    @Test func theCommonOpFieldOfAllReplicasIsOffered() async throws {
+    @Test func commonOperationIdFieldOfAllReplicasIsOffered() async throws {
         let (_, offered) = try await world.replica.send("PUT /sync/classes/Other", [:], clock: world.clock)
         #expect(offered["opField"] == .null)
         #expect(offered["opFieldOffer"] == "tidegateOps")
@@ -240,7 +241,9 @@ struct OpFieldTests {
     }
 
     /// Another replica has added the field.
-    @Test(arguments: [true, false]) func anExistingOpFieldOfTheRemoteIsTheDefault(isKnownFirst: Bool) async throws {
+    @Test(arguments: [true, false]) func operationIdFieldThatTheRemoteAlreadyHasIsTheDefault(
+        isKnownFirst: Bool
+    ) async throws {
         if isKnownFirst { try await takeSchema(SchemaField(.array)) }
         _ = try await optionsOfOther([:])
         if !isKnownFirst { try await takeSchema(SchemaField(.array)) }
@@ -252,7 +255,7 @@ struct OpFieldTests {
         #expect(try await optionsOfOther(["opField": "mine"])["opField"] == "mine")
     }
 
-    @Test func aRemoteFieldOfAnotherTypeIsNoDefaultOpField() async throws {
+    @Test func remoteFieldOfAnotherTypeIsNotTheDefaultOperationIdField() async throws {
         try await takeSchema(SchemaField(.string))
         #expect(try await optionsOfOther([:])["opField"] == .null)
     }
@@ -262,7 +265,7 @@ struct OpFieldTests {
     @Test(arguments: [
         (119, "Permission denied for action addField on class Holiday."), (111, "schema mismatch"), (105, "Invalid"),
     ])
-    func aChangeIsSentWithoutAnOpFieldThatTheRemoteRefuses(code: Int, message: String) async throws {
+    func changeIsSentWithoutAnOperationIdFieldThatTheRemoteRefuses(code: Int, message: String) async throws {
         try await world.replica.store.update("Holiday", id, Self.increment)
         world.transport.set { method, _, body in
             guard method == "PUT", body.contains("ops") else { return nil }
@@ -281,7 +284,7 @@ struct OpFieldTests {
         #expect(try world.hub.store.fields("Holiday", id) == ["n": 3])
     }
 
-    @Test func aRefusedOpFieldIsUsedAgainOnceItIsSetAgain() async throws {
+    @Test func refusedOperationIdFieldIsUsedAgainOnceItIsSetAgain() async throws {
         try await world.replica.store.update("Holiday", id, Self.increment)
         world.transport.set { method, _, body in
             method == "PUT" && body.contains("ops") ? .answer(status: 400, body: #"{"code":119,"error":"no"}"#) : nil
@@ -298,7 +301,7 @@ struct OpFieldTests {
         #expect(try world.hub.store.fields("Holiday", id)?["ops"]?.array?.count == 1)
     }
 
-    @Test func theRefusalOfAChangeIsNotTakenForARefusalOfItsOpField() async throws {
+    @Test func refusalOfAChangeIsNotTakenForARefusalOfTheOperationIdField() async throws {
         try await world.replica.store.update("Holiday", id, Self.increment)
         world.transport.set { method, _, _ in
             method == "PUT" ? .answer(status: 400, body: #"{"code":119,"error":"no"}"#) : nil

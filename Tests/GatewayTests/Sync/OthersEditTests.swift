@@ -38,7 +38,7 @@ struct OthersEditTests {
         try world.expectEqual()
     }
 
-    @Test func anEditByOthersInTheRowThatProvesARequestIsRecorded() async throws {
+    @Test func editByOthersFoundInTheRowThatProvesALostRequestIsRecordedAsAConflict() async throws {
         try await world.replica.store.update("Holiday", id, ["n": 2])
         try await syncAndLose(.replyLost)
         try await world.replica.store.update("Holiday", id, ["name": "mine"])
@@ -50,7 +50,7 @@ struct OthersEditTests {
         try expectRecord(of: "theirs")
     }
 
-    @Test func anEditByOthersDuringAConflictAboutARequestIsRecorded() async throws {
+    @Test func editByOthersDuringAConflictAboutALostRequestIsRecordedAsAConflict() async throws {
         try await world.replica.store.update("Holiday", id, ["n": ["__op": "Increment", "amount": 1]])
         try await syncAndLose(.replyLost)
         try await world.replica.store.update("Holiday", id, ["name": "mine"])
@@ -71,7 +71,7 @@ struct OthersEditTests {
     }
 
     /// Two replicas recreate the same deleted object. The row does not prove which of them created it.
-    @Test func anEditOfAnObjectRecreatedByAnotherDeviceIsAConflict() async throws {
+    @Test func objectRecreatedByAnotherDeviceDuringALostRecreateIsAConflict() async throws {
         let world = try await World.make(allowsChosenIds: true)
         try await world.replica.set(["policy": "local"])
         let id = try await world.hub.store.create("Holiday", ["name": "a", "n": 1])

@@ -39,7 +39,7 @@ struct PagedSubsetTests {
         _ = try await outcome
     }
 
-    @Test func shortPagesBringAllRowsOfTwoPulls() async throws {
+    @Test func allRowsOfTwoNamedPullsArePulledDespiteShortPages() async throws {
         try await world.replica.set([
             "pulls": [["name": "low", "where": ["n": ["$lt": 12]]], ["name": "high", "where": ["n": ["$gte": 20]]]]
         ])
@@ -49,7 +49,7 @@ struct PagedSubsetTests {
         #expect(try await sync().requests == 1)
     }
 
-    @Test(arguments: [0, 2]) func keysChangedDuringAPullApplyToAllRows(page: Int) async throws {
+    @Test(arguments: [0, 2]) func pullKeysChangedBetweenPagesApplyToAllRows(page: Int) async throws {
         try await world.replica.set(["pulls": [["name": "all", "keys": ["n"]]]])
         try await set(["pulls": [["name": "all", "keys": ["n", "text"]]]], duringPage: page)
         for _ in 0..<2 { _ = try await sync() }
@@ -57,7 +57,7 @@ struct PagedSubsetTests {
         try world.expectEqual()
     }
 
-    @Test(arguments: [0, 2]) func conditionsChangedDuringAPullApplyToAllRows(page: Int) async throws {
+    @Test(arguments: [0, 2]) func pullConditionsChangedBetweenPagesApplyToAllRows(page: Int) async throws {
         try await world.replica.set(["pulls": [["name": "some", "where": ["n": ["$gte": 10]]]]])
         try await set(["pulls": [["name": "some", "where": ["n": ["$lt": 15]]]]], duringPage: page)
         for _ in 0..<2 { _ = try await sync() }
@@ -65,7 +65,7 @@ struct PagedSubsetTests {
         #expect(try await sync().requests == 1)
     }
 
-    @Test(arguments: [0, 2]) func aDeletedFieldSetDuringAPullHidesRowsThatWerePulled(page: Int) async throws {
+    @Test(arguments: [0, 2]) func deletedFieldSetBetweenPagesHidesRowsThatWereAlreadyPulled(page: Int) async throws {
         let id = try #require(try world.hub.store.all("Holiday").first { $0.value["n"] == 0 }?.key)
         let last = try #require(try world.hub.store.all("Holiday").first { $0.value["n"] == 29 }?.key)
         for id in [id, last] { try await world.hub.store.update("Holiday", id, ["isDeleted": true]) }

@@ -55,7 +55,7 @@ struct PagesAheadTests {
         return (commits.withLock { $0 }, world.transport.takeSent().count)
     }
 
-    @Test func oneWriteStoresThreePages() async throws {
+    @Test func firstPullStoresThreePagesPerTransaction() async throws {
         let together = try await world(commitsOfPagesMin: 0)
         let single = try await world(commitsOfPagesMin: 1000)
         let (few, many) = (try await sync(together), try await sync(single))
@@ -69,7 +69,7 @@ struct PagesAheadTests {
     }
 
     /// Beside another write, a write stores a part of a page.
-    @Test func aPageIsStoredInSeveralWritesBesideClientWrites() async throws {
+    @Test func pulledPageIsStoredInSeveralTransactionsBesideClientWrites() async throws {
         let whole = try await world(commitsOfPagesMin: 1000)
         let parts = try await world(commitsOfPagesMin: 1000, rowsBesideOthers: 4)
         let (few, many) = (try await syncBesideWrite(whole), try await syncBesideWrite(parts))
@@ -83,7 +83,7 @@ struct PagesAheadTests {
     }
 
     /// A crash after another part leaves the cursor before the page, so that the page is pulled again.
-    @Test func onlyTheLastPartOfAPageMovesTheCursor() async throws {
+    @Test func onlyTheLastPartOfAPulledPageMovesTheCursor() async throws {
         let world = try await world(commitsOfPagesMin: 1000, rowsBesideOthers: 4)
         let store = world.replica.store
         let steps = Mutex<[(cursor: String?, objects: Int)]>([])
@@ -105,7 +105,7 @@ struct PagesAheadTests {
 
     /// The pages before it are stored, and it is not requested again in this sync.
     @Test(arguments: [HandlerTransport.Fault.requestLost, .truncated, .throttled(seconds: 30)])
-    func anUnreadablePageEndsTheSyncAfterStoringEarlierPages(_ fault: HandlerTransport.Fault) async throws {
+    func unreadablePageEndsTheSyncAfterEarlierPagesAreStored(_ fault: HandlerTransport.Fault) async throws {
         let world = try await world(commitsOfPagesMin: 0)
         let lists = Mutex(0)
         world.transport.set { method, _, body in
@@ -126,7 +126,7 @@ struct PagesAheadTests {
     }
 
     /// The server shows nothing at all once, in the middle of the pull. The pull is then not complete.
-    @Test func anEmptyPageIsStoredAlone() async throws {
+    @Test func unexpectedEmptyPageDoesNotCompleteTheFirstPull() async throws {
         let world = try await World.make(pageSize: 10, syncsByItself: false) { hub, clock in
             // All objects have the same time.
             for n in 0..<Self.count { try await hub.store.create("Holiday", ["n": .int(n)]) }
@@ -156,7 +156,7 @@ struct PagesAheadTests {
     }
 
     /// Later pulls compare each page with the rows that the page before it has stored.
-    @Test func laterPullsStorePageByPage() async throws {
+    @Test func pullsAfterTheFirstStoreEachPageInItsOwnTransaction() async throws {
         var commits: [Int] = []
         for commitsOfPagesMin in [0, 1000] {
             let world = try await world(commitsOfPagesMin: commitsOfPagesMin)

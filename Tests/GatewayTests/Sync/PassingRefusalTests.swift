@@ -40,7 +40,7 @@ struct TemporaryRefusalTests {
         }
     }
 
-    @Test(arguments: [1, 3]) func aTemporaryRefusalIsTriedAgain(times: Int) async throws {
+    @Test(arguments: [1, 3]) func temporarilyRefusedChangeIsSentAgain(times: Int) async throws {
         let isAlone = true
         refuse(times, alone: isAlone)
         try await world.replica.store.create("Holiday", ["title": "a"])
@@ -50,7 +50,7 @@ struct TemporaryRefusalTests {
         try world.expectEqual()
     }
 
-    @Test func temporarilyRefusedItemsOfABatchAreTriedAgainInTheSameSync() async throws {
+    @Test func temporarilyRefusedBatchItemsAreSentAgainInTheSameSync() async throws {
         refuse(1, alone: false)
         for n in 0..<10 { try await world.replica.store.create("Holiday", ["title": "a", "n": .int(n)]) }
         #expect(try await world.replica.sync().pushed == 10)
@@ -68,7 +68,7 @@ struct TemporaryRefusalTests {
         #expect(pending["results"]?.array?.first?.object?["code"] == 107)
     }
 
-    @Test func aTemporaryRefusalThatLastsBecomesARejection() async throws {
+    @Test func temporaryRefusalThatLastsBecomesARejection() async throws {
         refuse(1000, alone: true)
         let id = try await world.replica.store.create("Holiday", ["title": "a"])
         for _ in 0..<10 { try await world.replica.sync() }
@@ -108,7 +108,7 @@ struct TemporaryRefusalTests {
     }
 
     /// The remote has deleted the object, and a read that is older than the deletion still shows it.
-    @Test func anOutdatedReadAfterADeletionCausesNoRejection() async throws {
+    @Test func outdatedReadAfterARemoteDeletionCausesNoRejection() async throws {
         let id = try await world.hub.store.create("Holiday", ["title": "a"])
         try await world.replica.sync()
         try await world.replica.store.update("Holiday", id, ["title": "b"])
@@ -128,7 +128,7 @@ struct TemporaryRefusalTests {
         #expect(try world.replica.store.conflicts(resolved: false).map(\.kind) == [.deletedRemotely])
     }
 
-    @Test func aDeniedWriteIsRejectedAfterSeveralAttempts() async throws {
+    @Test func writeDeniedDespiteItsACLIsRejectedAfterSeveralAttempts() async throws {
         let id = try await world.hub.store.create("Holiday", ["title": "a"])
         try await world.replica.sync()
         try await world.replica.store.update("Holiday", id, ["title": "b"])
@@ -138,7 +138,7 @@ struct TemporaryRefusalTests {
         #expect(rejection.code == 101 && rejection.error?.hasPrefix("Not allowed") == true, "\(rejection)")
     }
 
-    @Test func aWriteThatTheACLDeniesIsRejectedAtOnce() async throws {
+    @Test func writeThatTheKnownACLDeniesIsRejectedAtOnce() async throws {
         let id = try await world.hub.store.create("Holiday", ["title": "a", "ACL": ["*": ["read": true]]])
         try await world.replica.sync()
         try await world.replica.store.update("Holiday", id, ["title": "b"])

@@ -19,7 +19,7 @@ struct PendingDeletionTests {
         #expect(waiting["base"]?.object?["n"] == 1)
     }
 
-    @Test func otherPendingChangesAreListedWithoutARemoteState() async throws {
+    @Test func pendingChangesOtherThanDeletionsAreListedWithoutARemoteState() async throws {
         let world = try await World.make()
         try await world.replica.store.create("Holiday", ["name": "Picnic day"])
         let (_, answer) = try await world.replica.send("GET /sync/pending", clock: world.clock)

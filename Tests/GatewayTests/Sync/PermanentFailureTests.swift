@@ -33,7 +33,7 @@ struct PermanentFailureTests {
         return try await world.replica.sync()
     }
 
-    @Test func aChangeThatKeepsFailingIsRejectedWithTheServersText() async throws {
+    @Test func changeThatAlwaysFailsAtTheRemoteIsRejectedWithTheServersText() async throws {
         try await world.replica.store.update("Holiday", ids[0], ["n": 1])
         for _ in 0..<4 { #expect(try await sync().rejections == 0) }
         #expect(try await sync().rejections == 1)
@@ -46,7 +46,7 @@ struct PermanentFailureTests {
         try world.expectEqual()
     }
 
-    @Test func aFailingChangeIsReportedFromTheFirstAttempt() async throws {
+    @Test func changeThatFailsAtTheRemoteIsReportedFromTheFirstAttempt() async throws {
         try await world.replica.store.update("Holiday", ids[0], ["n": 1])
         let summary = try await sync()
         #expect(summary.warnings.first?.contains("Internal server error. (code 1)") == true)
@@ -63,7 +63,7 @@ struct PermanentFailureTests {
         #expect(try await world.replica.send("GET /sync", clock: world.clock).1["lastError"] == .null)
     }
 
-    @Test func failingIncrementsAndDeletionsAreReported() async throws {
+    @Test func incrementsAndDeletionsThatFailAtTheRemoteAreReported() async throws {
         try await world.replica.store.update("Holiday", ids[0], ["n": ["__op": "Increment", "amount": 1]])
         #expect(try await sync().warnings.count == 1)
         for _ in 0..<12 where try world.replica.store.rejections().isEmpty { _ = try await sync() }
@@ -71,7 +71,7 @@ struct PermanentFailureTests {
     }
 
     /// A server whose database is temporarily read-only fails on all changes alike.
-    @Test func changesThatAllFailGetMoreAttempts() async throws {
+    @Test func changesAreNotRejectedWhileEveryChangeFails() async throws {
         for id in ids { try await world.replica.store.update("Holiday", id, ["name": "x"]) }
         for _ in 0..<10 { #expect(try await sync().rejections == 0) }
         world.transport.heal()
@@ -79,7 +79,7 @@ struct PermanentFailureTests {
         try world.expectEqual()
     }
 
-    @Test func failedReadsRejectNoChange() async throws {
+    @Test func failedRemoteReadsRejectNoChange() async throws {
         try await world.replica.store.update("Holiday", ids[0], ["n": 1])
         world.transport.set { _, _, _ in Self.failure }
         for _ in 0..<12 {

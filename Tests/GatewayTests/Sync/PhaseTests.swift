@@ -31,7 +31,7 @@ struct PhaseTests {
         return answer
     }
 
-    @Test func thePhasePushSendsChangesAndPullsNone() async throws {
+    @Test func pushOnlySyncSendsChangesAndPullsNone() async throws {
         let answer = try await sync("&phase=push")
         #expect(answer["pushed"] == 2)
         #expect(answer["pulled"] == 0)
@@ -41,7 +41,7 @@ struct PhaseTests {
         #expect(!world.transport.takeSent().contains { $0.body.contains("order=updatedAt") })
     }
 
-    @Test func theProgressOfAPushContainsItsTotal() async throws {
+    @Test func pushProgressContainsTheTotal() async throws {
         try await world.replica.sync(SyncRequest(pulls: false))
         for n in 0..<120 { try await world.replica.store.create("Holiday", ["n": .int(n)]) }
         // Two batches go at the same time.
@@ -54,7 +54,7 @@ struct PhaseTests {
         #expect(try await summary.pushed == 120)
     }
 
-    @Test func thePhasePullReadsChangesAndSendsNone() async throws {
+    @Test func pullOnlySyncReadsChangesAndSendsNone() async throws {
         let answer = try await sync("&phase=pull")
         #expect(answer["pushed"] == 0)
         #expect(answer["pulled"] == 1)
@@ -64,33 +64,33 @@ struct PhaseTests {
         #expect(world.transport.takeSent().allSatisfy { $0.line.hasPrefix("GET") || !$0.body.contains("POST") })
     }
 
-    @Test func thePhasePullRebasesPendingChanges() async throws {
+    @Test func pullOnlySyncRebasesPendingChanges() async throws {
         try await world.hub.store.update("Holiday", ours, ["a": 5, "b": 5])
         #expect(try await sync("&phase=pull")["settled"] == 1)
         #expect(try world.replica.store.fields("Holiday", ours) == ["a": 2, "b": 5])
     }
 
-    @Test func thePhasesPushAndPullTogetherAreAWholeSync() async throws {
+    @Test func phasesPushAndPullTogetherAreACompleteSync() async throws {
         _ = try await sync("&phase=push")
         _ = try await sync("&phase=pull")
         try world.expectEqual()
         #expect(try await world.replica.store.figures().pending == 0)
     }
 
-    @Test func thePhasePushMergesRemoteEditsBeforeSending() async throws {
+    @Test func pushOnlySyncMergesRemoteEditsBeforeSending() async throws {
         try await world.hub.store.update("Holiday", ours, ["a": 5, "b": 5])
         #expect(try await sync("&phase=push")["settled"] == 1)
         #expect(try world.hub.store.fields("Holiday", ours) == ["a": 2, "b": 5])
     }
 
-    @Test(arguments: ["both", "Push", "1"]) func anInvalidPhaseIsRefused(phase: String) async throws {
+    @Test(arguments: ["both", "Push", "1"]) func invalidSyncPhaseIsRefused(phase: String) async throws {
         let (status, answer) = try await world.replica.send("POST /sync?phase=\(phase)", clock: world.clock)
         #expect(status == 400)
         #expect(answer["code"] == 102)
         #expect(world.transport.takeSent().isEmpty)
     }
 
-    @Test func concurrentRequestsForDifferentPhasesAreOneWholeSync() async throws {
+    @Test func concurrentRequestsForDifferentSyncPhasesRunOneCompleteSync() async throws {
         let engine = world.replica.engine
         async let push = engine.startAndWait(SyncRequest(pulls: false))
         async let pull = engine.startAndWait(SyncRequest(pushes: false))

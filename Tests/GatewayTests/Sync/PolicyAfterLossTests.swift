@@ -31,7 +31,7 @@ struct PolicyAfterLossTests {
         try world.expectEqual()
     }
 
-    @Test(arguments: PolicyCase.deletions) func anUnprovenEditOfARemotelyDeletedObjectFollowsThePolicy(
+    @Test(arguments: PolicyCase.deletions) func editOfUnknownOutcomeOnARemotelyDeletedObjectFollowsTheConflictPolicy(
         _ test: PolicyCase
     ) async throws {
         let (world, id) = try await shared(test.policy)
@@ -45,7 +45,7 @@ struct PolicyAfterLossTests {
         #expect(values.contains(2) == (test.winner == "local"))
     }
 
-    @Test(arguments: PolicyCase.deletions) func aDeletionAfterAnUnprovenEditFollowsThePolicy(
+    @Test(arguments: PolicyCase.deletions) func deletionAfterAnEditOfUnknownOutcomeFollowsTheConflictPolicy(
         _ test: PolicyCase
     ) async throws {
         let (world, id) = try await shared(test.policy)
@@ -67,7 +67,7 @@ struct PolicyAfterLossTests {
         }
     }
 
-    @Test(arguments: PolicyCase.deletions) func anEditOfAnObjectDeletedDuringTheSyncFollowsThePolicy(
+    @Test(arguments: PolicyCase.deletions) func editOfAnObjectDeletedDuringTheSyncFollowsTheConflictPolicy(
         _ test: PolicyCase
     ) async throws {
         let (world, id) = try await shared(test.policy)

@@ -10,8 +10,9 @@ import Testing
 /// The winner if both sides changed the same data.
 @Suite("Conflict policies")
 struct PolicyTests {
-    @Test(arguments: PolicyCase.fields) func conflictingEditsOfOneFieldFollowThePolicy(_ test: PolicyCase) async throws
-    {
+    @Test(arguments: PolicyCase.fields) func conflictingEditsOfOneFieldFollowTheConflictPolicy(
+        _ test: PolicyCase
+    ) async throws {
         let (world, id) = try await World.sharing(["a": 1, "b": 1, "c": 1], test.policy)
         try await world.hub.store.update("Holiday", id, ["a": 2, "b": 2])
         try await world.replica.store.update("Holiday", id, ["a": 3, "c": 3])
@@ -29,7 +30,7 @@ struct PolicyTests {
         #expect(record.remote?.contains("\"a\":2") == true)
     }
 
-    @Test(arguments: PolicyCase.deletions) func aLocalEditOfARemotelyDeletedObjectFollowsThePolicy(
+    @Test(arguments: PolicyCase.deletions) func localEditOfARemotelyDeletedObjectFollowsTheConflictPolicy(
         _ test: PolicyCase
     ) async throws {
         let (world, id) = try await World.sharing(["a": 1, "b": 1], test.policy)
@@ -50,7 +51,7 @@ struct PolicyTests {
         #expect(record.local?.contains("\"a\":2") == true)
     }
 
-    @Test(arguments: PolicyCase.deletions) func aLocalDeletionOfARemotelyEditedObjectFollowsThePolicy(
+    @Test(arguments: PolicyCase.deletions) func localDeletionOfARemotelyEditedObjectFollowsTheConflictPolicy(
         _ test: PolicyCase
     ) async throws {
         let (world, id) = try await World.sharing(["a": 1], test.policy)
@@ -69,7 +70,9 @@ struct PolicyTests {
         #expect(record.remote?.contains("\"a\":2") == true)
     }
 
-    @Test(arguments: ConflictPolicy.allCases) func incrementsOfBothSidesAddUp(_ policy: ConflictPolicy) async throws {
+    @Test(arguments: ConflictPolicy.allCases) func localAndRemoteIncrementsAddUpUnderEveryPolicy(
+        _ policy: ConflictPolicy
+    ) async throws {
         let (world, id) = try await World.sharing(["n": 1, "list": ["a"]], policy)
         try await world.hub.store.update(
             "Holiday", id, ["n": ["__op": "Increment", "amount": 10], "list": ["a", "b"]])

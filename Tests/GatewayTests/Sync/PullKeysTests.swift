@@ -20,7 +20,7 @@ struct PullKeysTests {
         try await world.replica.sync()
     }
 
-    @Test func fieldsOutsideTheKeysAreAbsentHereAndUnchangedAtTheRemote() async throws {
+    @Test func fieldsOutsideThePullKeysAreAbsentLocallyAndUnchangedAtTheRemote() async throws {
         let world = try await world([["name": "names", "keys": ["name"]]])
         let id = try await world.hub.store.create("Holiday", ["name": "a", "text": "long"])
         let bare = try await world.hub.store.create("Holiday", ["text": "long"])
@@ -33,7 +33,7 @@ struct PullKeysTests {
         #expect(try world.hub.store.fields("Holiday", id) == ["name": "b", "text": "long"])
     }
 
-    @Test func aFieldDeletedAtTheRemoteIsDeletedHere() async throws {
+    @Test func pulledFieldDeletedAtTheRemoteIsDeletedLocally() async throws {
         let world = try await world([["name": "names", "keys": ["name", "n"]]])
         let id = try await world.hub.store.create("Holiday", ["name": "a", "n": 1])
         try await sync(world)
@@ -43,7 +43,7 @@ struct PullKeysTests {
     }
 
     /// A new field is visible while its change is pending. After that no pull updates it, so it is not kept.
-    @Test func aLocalFieldOutsideTheKeysReachesTheRemoteAndIsNotKept() async throws {
+    @Test func localFieldOutsideThePullKeysReachesTheRemoteAndIsNotKept() async throws {
         let world = try await world([["name": "names", "keys": ["name"]]])
         let id = try await world.hub.store.create("Holiday", ["name": "a"])
         try await sync(world)
@@ -81,7 +81,7 @@ struct PullKeysTests {
         #expect(try world.replica.store.fields("Holiday", id) == ["country": "US", "name": "a"])
     }
 
-    @Test func changedKeysRestartThePull() async throws {
+    @Test func changedPullKeysRestartThePull() async throws {
         let world = try await world([["name": "all", "keys": ["name", "n"]]])
         let id = try await world.hub.store.create("Holiday", ["name": "a", "n": 1, "m": 1])
         try await sync(world)
@@ -93,7 +93,7 @@ struct PullKeysTests {
         try world.expectEqual()
     }
 
-    @Test func theDeletedFieldIsAlwaysAmongThePulledKeys() async throws {
+    @Test func deletedFieldIsAlwaysPulled() async throws {
         let world = try await world([["name": "names", "keys": ["name"]]])
         try await world.replica.set(["deletedField": "isDeleted"])
         let id = try await world.hub.store.create("Holiday", ["name": "a"])
@@ -103,7 +103,7 @@ struct PullKeysTests {
         #expect(try world.replica.store.object("Holiday", id) == nil)
     }
 
-    @Test func theOpFieldIsAlwaysAmongThePulledKeys() async throws {
+    @Test func operationIdFieldIsAlwaysPulled() async throws {
         let world = try await world([["name": "names", "keys": ["name", "n"]]])
         try await world.replica.set(["opField": "ops"])
         let id = try await world.hub.store.create("Holiday", ["n": 1])

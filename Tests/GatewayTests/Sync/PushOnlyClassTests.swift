@@ -21,7 +21,7 @@ struct PushOnlyClassTests {
 
     private func ours() throws -> String { try #require(try world.replica.store.all("Note").keys.first) }
 
-    @Test func aPushOnlyClassIsShownAsNotRegistered() async throws {
+    @Test func classThatIsOnlyPushedIsShownAsNotRegistered() async throws {
         let (_, answer) = try await world.replica.send("GET /sync/classes/Note", clock: world.clock)
         #expect(answer["registered"] == false)
         #expect(answer["pulls"] == [])

@@ -36,7 +36,7 @@ struct PushSpeedTests {
             .map { $0.body.ranges(of: #""method":"POST""#).count }
     }
 
-    @Test(arguments: ["Holiday", "Other"]) func aLargePushTakesFewRequestsBesideItsBatches(
+    @Test(arguments: ["Holiday", "Other"]) func largePushTakesFewRequestsBesideItsWriteBatches(
         className: String
     ) async throws {
         try await create(2000, in: className)
@@ -53,7 +53,7 @@ struct PushSpeedTests {
         try world.expectEqual()
     }
 
-    @Test func lostCreatesAreDetectedByOneReadAndSentAgain() async throws {
+    @Test func createsWithALostRequestAreDetectedByOneReadAndSentAgain() async throws {
         try await create(500)
         world.transport.once(.requestLost) { _, path, body in Self.isPush(path, body) }
         var requests = try await world.replica.sync().requests
@@ -95,7 +95,7 @@ struct PushSpeedTests {
         }
     }
 
-    @Test func theBatchLimitNamedByTheServerIsLearned() async throws {
+    @Test func batchLimitNamedByTheServerAppliesToLaterBatches() async throws {
         limitBatches(to: 20)
         try await create(60)
         #expect(try await world.replica.sync().requests <= 15)

@@ -23,7 +23,7 @@ struct QuestionWordsTests {
         try await world.replica.send("GET \(path)", clock: world.clock).1["results"]?.array?.compactMap(\.object) ?? []
     }
 
-    @Test func aConflictAboutAnIncrementNamesTheAmountAndIsListedAsPending() async throws {
+    @Test func conflictAboutAnIncrementNamesTheAmountAndIsListedAsPending() async throws {
         try await world.replica.store.update("Holiday", id, ["n": ["__op": "Increment", "amount": 7]])
         world.transport.once(.requestLost) { method, _, _ in method == "PUT" }
         try await world.replica.sync()

@@ -32,7 +32,7 @@ struct RecentAuditTests {
         world.clock.turn(by: .seconds(seconds))
     }
 
-    @Test func lateCommittedEditsAndCreatesAreFoundWithinMinutes() async throws {
+    @Test func remoteWritesCommittedLongAfterTheirTimestampAreFoundWithinMinutes() async throws {
         try await write(stampedBefore: 200) {
             try await world.hub.store.update("Holiday", ids[0], ["n": 100])
             try await world.hub.store.create("Holiday", ["n": 101])
@@ -49,7 +49,7 @@ struct RecentAuditTests {
         try world.expectEqual()
     }
 
-    @Test func aLateCommittedDeletionByDeletedFieldIsFoundWithinMinutes() async throws {
+    @Test func softDeletionCommittedLongAfterItsTimestampIsFoundWithinMinutes() async throws {
         try await world.replica.set(["deletedField": "isDeleted"])
         try await world.replica.sync()
         world.clock.advance(.seconds(300))
@@ -68,7 +68,7 @@ struct RecentAuditTests {
         #expect(try await world.replica.sync().requests == 7)
     }
 
-    @Test func aRecentAuditTakesNoRequestBeforeItIsDueAndFewThen() async throws {
+    @Test func auditOfTheNewestRowsTakesNoRequestBeforeItIsDueAndFewThen() async throws {
         world.clock.advance(.seconds(150))
         #expect(try await world.replica.sync().requests == 1)
         world.clock.advance(.seconds(200))
@@ -79,7 +79,7 @@ struct RecentAuditTests {
         #expect(try await world.replica.sync().requests == 1)
     }
 
-    @Test func aRecentAuditComparesTheRowsOfItsWindow() async throws {
+    @Test func auditOfTheNewestRowsComparesTheRowsOfItsTimeWindow() async throws {
         // The timestamp of the edit is between the object's own and the newest pulled one.
         world.clock.advance(.seconds(5000))
         try await world.hub.store.create("Holiday", ["n": 98])
@@ -93,7 +93,7 @@ struct RecentAuditTests {
         #expect(try await world.replica.sync(SyncRequest(audits: true)).repaired == 1)
     }
 
-    @Test func aRecentAuditComparesTheRowsOfASubset() async throws {
+    @Test func auditOfTheNewestRowsComparesTheRowsOfASubset() async throws {
         try await world.replica.set(["pulls": [["name": "few", "where": ["n": ["$lt": 5]], "keys": ["n"]]]])
         try await world.hub.store.update("Holiday", ids[1], ["n": 2])
         try await world.replica.sync()

@@ -75,7 +75,7 @@ struct RefusedPullTests {
         #expect(try await world.replica.store.sync.syncClasses().allSatisfy { $0.options.policy == .merge })
     }
 
-    @Test func changedOptionsOfAPullAreShownAndOthersStay() async throws {
+    @Test func changedPullOptionsAreShownAndOtherOptionsStay() async throws {
         let world = try await world()
         _ = try await world.replica.send(
             "PUT /sync/classes/Holiday", ["policy": "local", "opField": "ops", "deletedField": "gone"],

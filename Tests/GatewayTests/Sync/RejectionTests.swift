@@ -26,7 +26,7 @@ struct RejectionTests {
         try #require(try world.replica.store.rejections().first)
     }
 
-    @Test func anObjectWithARejectionStillReceivesPulls() async throws {
+    @Test func objectWithARejectedChangeStillReceivesRemoteChanges() async throws {
         try await world.hub.store.update("Holiday", id, ["name": "b"])
         try await world.replica.sync()
         #expect(try world.replica.store.fields("Holiday", id) == ["n": "no number", "name": "b"])
@@ -41,7 +41,7 @@ struct RejectionTests {
         try world.expectEqual()
     }
 
-    @Test func aRejectionDoesNotStopPulls() async throws {
+    @Test func rejectedChangeDoesNotStopPulls() async throws {
         for n in 0..<5 { try await world.hub.store.create("Holiday", ["n": .int(n)]) }
         #expect(try await world.replica.sync().pulled == 5)
         #expect(try world.replica.store.all("Holiday").count == 6)
@@ -50,7 +50,7 @@ struct RejectionTests {
         #expect(try await world.replica.sync().requests == 1)
     }
 
-    @Test func aRetryWithACorrectedObjectIsSent() async throws {
+    @Test func retryOfARejectedChangeWithACorrectedObjectIsSent() async throws {
         let (_, list) = try await world.replica.send("GET /sync/rejections", clock: world.clock)
         let shown = try #require(list["results"]?.array?.first?.object)
         #expect(shown["code"] == 111)
@@ -65,13 +65,13 @@ struct RejectionTests {
         try world.expectEqual()
     }
 
-    @Test func aRetryWithoutACorrectionIsRefusedAgain() async throws {
+    @Test func retryOfARejectedChangeWithoutACorrectionIsRefusedAgain() async throws {
         try await world.replica.store.retryRejection(try rejection().id, fields: nil)
         #expect(try await world.replica.sync().rejections == 1)
         #expect(try world.replica.store.rejections().count == 1)
     }
 
-    @Test func onlyChangesThatDependOnARejectionWait() async throws {
+    @Test func rejectedChangeDelaysOnlyChangesThatDependOnIt() async throws {
         let holiday = try await world.replica.store.create("Holiday", ["n": "no number either"])
         let pointer = Pointer(className: "Holiday", objectId: holiday).json
         try await world.replica.store.create("Country", ["holiday": pointer])
@@ -87,7 +87,7 @@ struct RejectionTests {
         try world.expectEqual("Country")
     }
 
-    @Test func aRemoteDeletionOfAnObjectWithARejectionIsAConflict() async throws {
+    @Test func remoteDeletionOfAnObjectWithARejectedChangeIsAConflict() async throws {
         try await world.hub.store.delete("Holiday", id)
         #expect(try await world.replica.sync().conflicts == 1)
         let conflict = try #require(try world.replica.store.conflicts(resolved: false).first)
@@ -97,7 +97,7 @@ struct RejectionTests {
         try world.expectEqual()
     }
 
-    @Test func aRemoteEditOfARejectedObjectIsAConflictUnderTheManualPolicy() async throws {
+    @Test func remoteEditOfAnObjectWithARejectedChangeIsAConflictUnderTheManualPolicy() async throws {
         try await world.replica.set(["policy": "manual"])
         try await world.hub.store.update("Holiday", id, ["n": 5])
         #expect(try await world.replica.sync().conflicts == 1)
@@ -110,7 +110,7 @@ struct RejectionTests {
         try world.expectEqual()
     }
 
-    @Test func theDeletionOfAnObjectWithARejectionIsSent() async throws {
+    @Test func localDeletionOfAnObjectWithARejectedChangeIsSent() async throws {
         try await world.replica.store.delete("Holiday", id)
         try await world.replica.sync()
         #expect(try world.hub.store.all("Holiday").isEmpty)
@@ -119,7 +119,7 @@ struct RejectionTests {
     }
 
     /// The change was rejected after repeatedly lost answers, but had been executed.
-    @Test func theCorrectionOfARefusedCreateThatArrivedIsAppliedToIt() async throws {
+    @Test func correctionOfARejectedCreateThatHadArrivedUpdatesTheRemoteObject() async throws {
         let world = try await World.make(allowsChosenIds: true)
         try await world.replica.sync()
         let id = try await world.replica.store.create("Holiday", ["name": "wrong", "n": 1])

@@ -92,14 +92,14 @@ struct RemakeTests {
         try await expectSettled()
     }
 
-    @Test func anEqualRecreatedObjectIsAdoptedWithoutAConflict() async throws {
+    @Test func equalObjectRecreatedByAnotherReplicaIsAdoptedWithoutAConflict() async throws {
         try await makeAgain(mine: ["n": 2], theirs: ["n": 2])
         try await sync(world.replica)
         #expect(try onHub().count == 1)
         try await expectSettled()
     }
 
-    @Test func aRecreatedObjectThatIsAnotherOneIsNotChanged() async throws {
+    @Test func objectRecreatedByAnotherReplicaStaysUnchangedIfDecidedToBeAnother() async throws {
         try await makeAgain(mine: ["n": 2], theirs: ["n": 3])
         try await sync(world.replica)
         try await answer("sendAgain")
@@ -107,7 +107,7 @@ struct RemakeTests {
         try await expectSettled()
     }
 
-    @Test(arguments: ["applied", "sendAgain"]) func aDeletionDuringTheConflictIsCarriedOutAfterTheDecision(
+    @Test(arguments: ["applied", "sendAgain"]) func deletionDuringARecreateConflictIsCarriedOutAfterTheDecision(
         _ keep: String
     ) async throws {
         try await makeAgain(mine: ["n": 2], theirs: ["n": 3])
@@ -131,7 +131,7 @@ struct RemakeTests {
         #expect(try question().objectId == id)
     }
 
-    @Test func aRecreatedObjectOutsideTheSubsetIsFound() async throws {
+    @Test func objectRecreatedOutsideThePulledSubsetIsFound() async throws {
         let subset: JSONValue = ["name": "early", "where": ["n": ["$lt": 3]]]
         try await world.replica.set(["pulls": [subset]])
         try await sync(world.replica, times: 1)
@@ -142,7 +142,7 @@ struct RemakeTests {
     }
 
     /// An object with only common values is a different object.
-    @Test func anObjectThatSharesOnlyCommonValuesIsNoCandidate() async throws {
+    @Test func remoteObjectSharingOnlyCommonValuesIsNotMatchedToARecreatedObject() async throws {
         try await world.replica.store.update("Holiday", id, ["n": 2])
         try await world.hub.store.delete("Holiday", id)
         try await world.hub.store.create("Holiday", ["title": "new", "n": 1, "place": "elsewhere", "done": false])

@@ -7,7 +7,7 @@ import Testing
 /// The number of requests in a summary equals the number of sent requests.
 @Suite("Requests of a sync")
 struct RequestCountTests {
-    @Test func theRequestCountOfASyncEqualsTheSentRequests() async throws {
+    @Test func requestCountInASyncSummaryEqualsTheSentRequests() async throws {
         let world = try await World.make(classes: ["Holiday", "Country"], pageMax: 3)
         let norway = try await world.hub.store.create("Country", ["name": "Norway"])
         let members: JSONValue = [

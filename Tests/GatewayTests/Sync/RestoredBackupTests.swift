@@ -70,7 +70,7 @@ struct RestoredBackupTests {
         return (hub, made)
     }
 
-    @Test func oneOlderRowProvesARestoreAndLostObjectsAreHeld() async throws {
+    @Test func oneRowInAnOlderStateProvesARestoredBackupAndLostObjectsWaitForADecision() async throws {
         let (_, made) = try await restoredWithOneEdit()
         let removal = try removal()
         #expect(removal.reason == .restoredBackup)
@@ -89,7 +89,7 @@ struct RestoredBackupTests {
     }
 
     /// - Parameter reappears: whether the restore also brings back an object that the replica has deleted.
-    @Test(arguments: [false, true]) func aRestoreIsDetectedDespiteNewerObjects(reappears: Bool) async throws {
+    @Test(arguments: [false, true]) func restoredBackupIsDetectedDespiteNewerObjects(reappears: Bool) async throws {
         let backup = try Backup(of: world.hub)
         let made = try await make(reappears ? 2 : 1)
         try await world.replica.store.update("Holiday", old[3], ["name": "mine"])
@@ -110,7 +110,7 @@ struct RestoredBackupTests {
         #expect(try removal().objectIds == made.sorted())
     }
 
-    @Test func keepingTheLocalObjectsSendsThemAgain() async throws {
+    @Test func localObjectsKeptAfterARestoredBackupAreSentAgain() async throws {
         let (hub, made) = try await restoredWithOneEdit()
         try await decide(keeping: true)
         #expect(try hub.store.fields("Holiday", old[3])?["name"] == "mine")
@@ -118,7 +118,7 @@ struct RestoredBackupTests {
         try expectEqual(hub)
     }
 
-    @Test func confirmingTakesTheStatesOfTheBackup() async throws {
+    @Test func confirmedRestoredBackupReplacesTheLocalStates() async throws {
         let (hub, made) = try await restoredWithOneEdit()
         try await decide(keeping: false)
         #expect(try world.replica.store.fields("Holiday", made) == nil)
@@ -126,7 +126,7 @@ struct RestoredBackupTests {
         try expectEqual(hub)
     }
 
-    @Test func editsAfterTheRestoreSurviveBothDecisions() async throws {
+    @Test func editsAfterARestoredBackupSurviveBothDecisions() async throws {
         for isKept in [true, false] {
             let world = try await RestoredBackupTests()
             let (hub, _) = try await world.restoredWithOneEdit()
@@ -143,7 +143,7 @@ struct RestoredBackupTests {
     }
 
     /// The older row is too old for pulls and for the recent audit.
-    @Test func theLossOfAnEditOfAnOldObjectIsDetectedWithinMinutes() async throws {
+    @Test func editLostByARestoredBackupIsDetectedWithinMinutes() async throws {
         world.clock.advance(.seconds(8000))
         try await sync()
         let backup = try Backup(of: world.hub)
@@ -156,7 +156,7 @@ struct RestoredBackupTests {
     }
 
     /// A server tells its time in whole seconds, so the edit has a later time than the pull that showed it.
-    @Test func anEditInTheSecondOfTheLastPullProvesARestore() async throws {
+    @Test func lostEditInTheSecondOfTheLastPullProvesARestoredBackup() async throws {
         let backup = try Backup(of: world.hub)
         let made = try await world.hub.store.create("Holiday", ["n": 100])
         world.clock.advance(.milliseconds(60_200))
@@ -172,7 +172,7 @@ struct RestoredBackupTests {
     }
 
     /// A change based on an older row would hide that the row is older.
-    @Test func localEditsOfHeldObjectsWaitForTheDecision() async throws {
+    @Test func localEditsOfObjectsLostByARestoredBackupWaitForTheDecision() async throws {
         let (hub, made) = try await restoredWithOneEdit()
         try await world.replica.store.update("Holiday", old[3], ["later": 1])
         try await world.replica.store.update("Holiday", made, ["later": 2])
@@ -186,7 +186,7 @@ struct RestoredBackupTests {
         try expectEqual(hub)
     }
 
-    @Test func aRestoreIsDetectedBeforeAnEditIsSent() async throws {
+    @Test func restoredBackupIsDetectedBeforeAPendingEditIsSent() async throws {
         let backup = try Backup(of: world.hub)
         try await world.replica.store.update("Holiday", old[3], ["name": "mine"])
         try await sync()
@@ -201,7 +201,7 @@ struct RestoredBackupTests {
 
     /// An older row proves nothing about a deletion, which is sent again.
     @Test(arguments: [HandlerTransport.Fault.replyLost, .requestLost])
-    func anUnansweredDeletionIsSentAgain(fault: HandlerTransport.Fault) async throws {
+    func deletionWithoutAnAnswerIsSentAgainAfterARestoredBackup(fault: HandlerTransport.Fault) async throws {
         let backup = try Backup(of: world.hub)
         try await world.replica.store.update("Holiday", old[3], ["name": "mine"])
         try await sync()
@@ -220,7 +220,7 @@ struct RestoredBackupTests {
     }
 
     /// The user decides before the sync that found the restore has read everything.
-    @Test func missingObjectsAreStillHeldAfterADecisionAboutOlderRows() async throws {
+    @Test func objectsMissingAfterARestoredBackupWaitEvenIfOlderRowsAreDecided() async throws {
         let backup = try Backup(of: world.hub)
         let made = try await make(1)[0]
         try await world.replica.store.update("Holiday", old[3], ["name": "mine"])
@@ -237,7 +237,7 @@ struct RestoredBackupTests {
     }
 
     /// The new subset lacks the object, so nothing but a read by id shows that the remote has lost it.
-    @Test func aLostObjectOutsideTheSubsetsIsHeld() async throws {
+    @Test func objectLostByARestoredBackupOutsideTheSubsetsWaitsForADecision() async throws {
         let backup = try Backup(of: world.hub)
         let made = try await make(1)[0]
         try await world.replica.store.update("Holiday", old[3], ["name": "mine"])
@@ -253,7 +253,7 @@ struct RestoredBackupTests {
         #expect(try world.replica.store.all("Holiday").count == 5)
     }
 
-    @Test func oneProofOfARestoreHoldsAllClasses() async throws {
+    @Test func restoredBackupProvenByOneClassProtectsLostObjectsOfAllClasses() async throws {
         let backup = try Backup(of: world.hub)
         let country = try await make(1, of: "Country")[0]
         try await world.replica.store.update("Holiday", old[0], ["name": "mine"])
@@ -267,7 +267,7 @@ struct RestoredBackupTests {
         try expectEqual(hub, "Country")
     }
 
-    @Test func theNewestAcknowledgedObjectsAreReadInOneRequest() async throws {
+    @Test func newestAcknowledgedObjectsAreReadInOneRequest() async throws {
         let backup = try Backup(of: world.hub)
         let country = try #require(try world.hub.store.all("Country").keys.first)
         _ = try await make(1)
@@ -283,7 +283,7 @@ struct RestoredBackupTests {
 
     // MARK: Without proof
 
-    @Test func threeMissingNewestObjectsAreHeldWithoutProof() async throws {
+    @Test func threeMissingNewestObjectsWaitForADecisionAsASuspectedRestoredBackup() async throws {
         let backup = try Backup(of: world.hub)
         let made = try await make(3)
         let hub = try backup.restore(in: world)
@@ -328,7 +328,7 @@ struct RestoredBackupTests {
     // MARK: Similar cases
 
     /// The same row returns: the remote was temporarily another server.
-    @Test func objectsThatReappearNeedNoConfirmation() async throws {
+    @Test func objectsThatReappearAfterARestoredBackupNeedNoDecision() async throws {
         _ = try await restoredWithOneEdit()
         world.transport.use(world.hub.api)
         try await sync()
@@ -337,7 +337,7 @@ struct RestoredBackupTests {
         #expect(try await world.replica.store.figures().removals == 0)
     }
 
-    @Test func lateCommittedRowsAreApplied() async throws {
+    @Test func rowCommittedWithAnEarlierTimestampIsAppliedAndProvesNoRestore() async throws {
         try await world.hub.store.update("Holiday", old[1], ["name": "second"])
         try await sync()
         world.clock.turn(by: .seconds(-65))

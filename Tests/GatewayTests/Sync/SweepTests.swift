@@ -36,7 +36,8 @@ struct SweepTests {
         world.transport.takeSent().map(\.body).filter { $0.contains("order=objectId") || $0.contains("\"objectId\",") }
     }
 
-    @Test(arguments: [500, 2000]) func oneDeletionAmongManyIsFoundInFewRequests(objects: Int) async throws {
+    @Test(arguments: [500, 2000]) func oneRemoteDeletionAmongManyObjectsIsFoundInFewRequests(objects: Int) async throws
+    {
         let (world, ids) = try await world(objects: objects, pageSize: 100)
         try await world.hub.store.delete("Holiday", ids[objects / 3])
         let summary = try await sync(world)
@@ -50,7 +51,7 @@ struct SweepTests {
         #expect(try await sync(world).requests == 1)
     }
 
-    @Test func scatteredDeletionsAreAllFound() async throws {
+    @Test func scatteredRemoteDeletionsAreAllFound() async throws {
         let (world, ids) = try await world(objects: 600, pageSize: 50)
         for n in stride(from: 0, to: 600, by: 97) { try await world.hub.store.delete("Holiday", ids[n]) }
         let summary = try await sync(world)
@@ -60,7 +61,7 @@ struct SweepTests {
         try world.expectEqual()
     }
 
-    @Test func objectsWithOneCreationTimeAreListed() async throws {
+    @Test func deletionAmongManyObjectsOfOneCreationTimeIsFound() async throws {
         let (world, _) = try await world(objects: 0, pageSize: 20)
         var ids: [String] = []
         for n in 0..<300 { ids.append(try await world.hub.store.create("Holiday", ["n": .int(n)])) }
@@ -70,7 +71,7 @@ struct SweepTests {
         try world.expectEqual()
     }
 
-    @Test func aClassOfManyFullPagesIsNotListed() async throws {
+    @Test func firstSyncOfManyPagesNeedsNoListOfIds() async throws {
         let (world, _) = try await world(objects: 0, pageSize: 10)
         for n in 0..<40 {
             try await world.hub.store.create("Holiday", ["n": .int(n)])
@@ -82,7 +83,7 @@ struct SweepTests {
     }
 
     /// Class-level permissions may allow finding objects but not counting them.
-    @Test func theIdsAreListedIfCountingIsForbidden() async throws {
+    @Test func deletionsAreFoundByListingIdsIfCountingIsForbidden() async throws {
         let (world, ids) = try await world(objects: 50, pageSize: 10)
         let refusal = #"{"code":119,"error":"Permission denied for action count on class Holiday."}"#
         world.transport.set { _, _, body in
@@ -97,7 +98,7 @@ struct SweepTests {
 
     /// In a class of many pages the list of ids is long. It is read less and less often, when the number of objects has
     /// changed, and at the audit.
-    @Test(arguments: [(50, true), (20, false)]) func longListsAreNotRequestedInEverySync(
+    @Test(arguments: [(50, true), (20, false)]) func longListsOfIdsAreNotRequestedInEverySync(
         objects: Int, isLong: Bool
     ) async throws {
         let (world, ids) = try await world(objects: objects, pageSize: 10)
@@ -131,7 +132,7 @@ struct SweepTests {
         try world.expectEqual()
     }
 
-    @Test func anObjectWithAnOldCreationTimeIsFoundByTheCount() async throws {
+    @Test func remoteObjectWithAnOldCreationTimeIsFoundByTheCount() async throws {
         let (world, _) = try await world(objects: 20)
         world.clock.turn(by: .seconds(-3600))
         try await world.hub.store.create("Holiday", ["n": 100])

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Conflicts with tables")
 struct TableConflictTests {
-    @Test func aRemoteEditIsMergedAndTheResultSentInTheSameSync() async throws {
+    @Test func remoteEditOfATableRowIsMergedAndSentInTheSameSync() async throws {
         let world = try await TableWorld.sharing(["a": 1, "b": 1])
         world.remote.put("Holiday", "row", ["a": 1, "b": 2])
         try await world.store.update("Holiday", "row", ["a": 2])
@@ -21,7 +21,7 @@ struct TableConflictTests {
         try await world.expectInStep()
     }
 
-    @Test func conflictingEditsOfOneFieldKeepTheLocalValueAndAreRecorded() async throws {
+    @Test func conflictingEditsOfATableRowKeepTheLocalValueAndAreRecorded() async throws {
         let world = try await TableWorld.sharing(["a": 1])
         world.remote.put("Holiday", "row", ["a": 2])
         try await world.store.update("Holiday", "row", ["a": 3])
@@ -33,7 +33,7 @@ struct TableConflictTests {
         try await world.expectInStep()
     }
 
-    @Test func incrementsOfBothSidesAddUp() async throws {
+    @Test func localAndRemoteIncrementsOfATableRowAddUp() async throws {
         let world = try await TableWorld.sharing(["n": 1])
         world.remote.put("Holiday", "row", ["n": 11])
         try await world.store.update("Holiday", "row", ["n": ["__op": "Increment", "amount": 1]])
@@ -43,7 +43,7 @@ struct TableConflictTests {
     }
 
     /// The version distinguishes another client's edit from values that an acknowledgement did not name.
-    @Test func aRemoteEditOfAJustPushedRowIsRecorded() async throws {
+    @Test func remoteEditRightAfterAPushIsRecordedAsAConflict() async throws {
         let world = try await TableWorld.sharing(["a": 1])
         try await world.store.update("Holiday", "row", ["a": 2])
         try await world.sync(SyncRequest(pulls: false))
@@ -55,7 +55,7 @@ struct TableConflictTests {
         try await world.expectInStep()
     }
 
-    @Test func aRowOfUnknownVersionIsReadBeforeAWrite() async throws {
+    @Test func tableRowOfUnknownVersionIsReadBeforeAWrite() async throws {
         let world = try await TableWorld.sharing(["a": 1, "b": 1], tellsVersions: false)
         try await world.store.update("Holiday", "row", ["a": 2])
         try await world.sync(SyncRequest(pulls: false))
@@ -68,7 +68,7 @@ struct TableConflictTests {
         try await world.expectInStep()
     }
 
-    @Test func aRowThatKeepsChangingIsLeftToTheNextSync() async throws {
+    @Test func writeOfARowThatKeepsChangingIsDeferredToTheNextSync() async throws {
         let world = try await TableWorld.sharing(["a": 1, "b": 0])
         try await world.store.update("Holiday", "row", ["a": 2])
         world.remote.put("Holiday", "row", ["a": 1, "b": 1])
@@ -116,7 +116,7 @@ struct TableConflictTests {
         try await world.expectInStep()
     }
 
-    @Test func aDeletionOnBothSidesIsNoConflict() async throws {
+    @Test func deletionOfATableRowOnBothSidesIsNoConflict() async throws {
         let world = try await TableWorld.sharing(["a": 1])
         world.remote.delete("Holiday", "row")
         try await world.store.delete("Holiday", "row")

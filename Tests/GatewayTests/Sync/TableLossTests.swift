@@ -10,7 +10,7 @@ import Testing
 @Suite("Lost answers of tables")
 struct TableLossTests {
     @Test(arguments: [TableRemote.Fault.replyLost, .requestLost])
-    func aTableCreateWithALostMessageIsExecutedOnce(fault: TableRemote.Fault) async throws {
+    func tableCreateWithALostRequestOrReplyIsExecutedOnce(fault: TableRemote.Fault) async throws {
         let world = try await TableWorld.sharing(["n": 1])
         world.remote.once(fault, .create)
         let id = try await world.store.create("Holiday", ["n": 2])
@@ -22,7 +22,7 @@ struct TableLossTests {
     }
 
     /// The object has no later local changes, so no conflict is needed.
-    @Test func aCreateWithALostReplyWhoseRowWasDeletedIsDeletedHere() async throws {
+    @Test func objectIsRemovedIfItsRowWasDeletedAfterALostCreateReply() async throws {
         let world = try await TableWorld.sharing(["n": 1])
         world.remote.once(.replyLost, .create)
         let id = try await world.store.create("Holiday", ["n": 2])
@@ -34,7 +34,7 @@ struct TableLossTests {
     }
 
     @Test(arguments: ["local", "remote"])
-    func anEditedCreateWithALostReplyWhoseRowWasDeletedIsAConflict(keep: String) async throws {
+    func localEditIsAConflictIfTheRowWasDeletedAfterALostCreateReply(keep: String) async throws {
         let world = try await TableWorld.sharing(["n": 1])
         world.remote.once(.replyLost, .create)
         let id = try await world.store.create("Holiday", ["n": 2])
@@ -58,7 +58,7 @@ struct TableLossTests {
     }
 
     @Test(arguments: [TableRemote.Fault.replyLost, .requestLost])
-    func anUpdateWithALostReplyIsAppliedAndTheNextUsesTheNewVersion(fault: TableRemote.Fault) async throws {
+    func tableUpdateAfterALostReplyUsesTheNewRowVersion(fault: TableRemote.Fault) async throws {
         let world = try await TableWorld.sharing(["n": 1])
         world.remote.once(fault, .update)
         try await world.store.update("Holiday", "row", ["n": 2])
@@ -73,7 +73,7 @@ struct TableLossTests {
         try await world.expectInStep()
     }
 
-    @Test func anUnchangedVersionProvesThatAnIncrementNeverArrived() async throws {
+    @Test func unchangedRowVersionProvesThatAnIncrementNeverArrived() async throws {
         let world = try await TableWorld.sharing(["n": 1])
         world.remote.once(.requestLost, .update)
         try await world.store.update("Holiday", "row", ["n": ["__op": "Increment", "amount": 1]])
@@ -87,7 +87,7 @@ struct TableLossTests {
         try await world.expectInStep()
     }
 
-    @Test func anUnprovenIncrementOfARowWithAnotherVersionIsAConflict() async throws {
+    @Test func incrementOfUnknownOutcomeIsAConflictIfTheRowVersionChanged() async throws {
         let world = try await TableWorld.sharing(["n": 1])
         world.remote.once(.replyLost, .update)
         try await world.store.update("Holiday", "row", ["n": ["__op": "Increment", "amount": 1]])
@@ -120,7 +120,7 @@ struct TableLossTests {
         return (world, question)
     }
 
-    @Test func anAppliedIncrementIsRemovedWithItsDeletedRow() async throws {
+    @Test func objectIsRemovedIfItsRowWasDeletedAndItsIncrementIsDecidedAsApplied() async throws {
         let (world, question) = try await conflictAboutADeletedRow(.replyLost)
         try await world.store.resolveConflict(question.id, keep: "applied", fields: nil)
         #expect(try world.store.object("Holiday", "row") == nil)
@@ -130,7 +130,7 @@ struct TableLossTests {
     }
 
     @Test(arguments: ["local", "remote"])
-    func anIncrementSentAgainConflictsWithTheDeletionOfItsRow(keep: String) async throws {
+    func incrementDecidedToBeSentAgainConflictsWithTheDeletionOfItsRow(keep: String) async throws {
         let (world, question) = try await conflictAboutADeletedRow(.requestLost)
         try await world.store.resolveConflict(question.id, keep: "sendAgain", fields: nil)
         let conflict = try #require(try world.store.conflicts(resolved: false).first)
@@ -143,7 +143,7 @@ struct TableLossTests {
 
     /// A pull returns a tombstone once. A client that withdraws its own deletion must not see the earlier state again.
     @Test(arguments: [ConflictKind.wasThisApplied, .deletedRemotely])
-    func withdrawingTheDeletionOfADeletedRowRemovesTheRow(conflict: ConflictKind) async throws {
+    func objectDeletedRemotelyStaysRemovedAfterItsLocalDeletionIsUndone(conflict: ConflictKind) async throws {
         let (world, question) = try await conflictAboutADeletedRow(.requestLost)
         if conflict == .deletedRemotely {
             try await world.store.resolveConflict(question.id, keep: "sendAgain", fields: nil)
@@ -170,7 +170,7 @@ struct TableLossTests {
         try await world.expectInStep()
     }
 
-    @Test func anEditByAnotherDeviceIsDetectedAfterALostMessage() async throws {
+    @Test func editByAnotherDeviceIsDetectedAfterALostRequestOrReply() async throws {
         let world = try await TableWorld.sharing(["a": 1, "b": 1])
         world.remote.once(.requestLost, .update)
         try await world.store.update("Holiday", "row", ["a": 2])

@@ -8,7 +8,7 @@ import Testing
 /// The engine adapts to the capabilities of another kind of remote.
 @Suite("Sync with tables")
 struct TableSyncTests {
-    @Test func changesAreSentBeforeAnythingIsPulled() async throws {
+    @Test func changesAreSentToTablesBeforeAnythingIsPulled() async throws {
         let world = try await TableWorld.sharing(["n": 1])
         try await world.store.create("Holiday", ["n": 2])
         try await world.store.update("Holiday", "row", ["n": 3])
@@ -19,7 +19,7 @@ struct TableSyncTests {
         try await world.expectInStep()
     }
 
-    @Test func aFirstSyncReadsOnlyTheServersTimeBeforeItSends() async throws {
+    @Test func firstSyncWithTablesReadsOnlyTheServersTimeBeforeItSends() async throws {
         let world = try await TableWorld()
         world.remote.put("Holiday", "row", ["n": 1])
         try await world.store.create("Holiday", ["n": 2])
@@ -35,7 +35,7 @@ struct TableSyncTests {
         try await world.expectInStep()
     }
 
-    @Test func rowsKeepTheLocallyChosenIds() async throws {
+    @Test func tableRowsKeepTheLocallyChosenIds() async throws {
         let world = try await TableWorld()
         let id = try await world.store.create("Holiday", ["n": 1])
         try await world.sync()
@@ -46,7 +46,7 @@ struct TableSyncTests {
         try await world.expectInStep()
     }
 
-    @Test func fieldsWithoutLocalChangesAreNotSent() async throws {
+    @Test func updateOfATableRowSendsOnlyChangedFields() async throws {
         let world = try await TableWorld.sharing(["a": 1, "b": 1])
         try await world.store.update("Holiday", "row", ["a": ["__op": "Delete"], "c": 3])
         try await world.sync()
@@ -54,7 +54,7 @@ struct TableSyncTests {
         try await world.expectInStep()
     }
 
-    @Test func tombstonesRemoveObjectsWithoutASweep() async throws {
+    @Test func tombstonesRemoveObjectsWithoutASearchForDeletions() async throws {
         let world = try await TableWorld()
         for n in 1...5 { world.remote.put("Holiday", "row \(n)", ["n": .int(n)]) }
         try await world.sync()
@@ -77,7 +77,7 @@ struct TableSyncTests {
         try await world.expectInStep()
     }
 
-    @Test func aDeletionByDeletedFieldIsSentAsAnUpdate() async throws {
+    @Test func softDeletionByDeletedFieldIsSentAsAnUpdate() async throws {
         let world = try await TableWorld.sharing(["n": 1])
         try await world.store.configureClass("Holiday") { options, _ in options.deletedField = "gone" }
         try await world.store.delete("Holiday", "row")
@@ -88,7 +88,7 @@ struct TableSyncTests {
         #expect(try await world.store.figures().rejections == 0)
     }
 
-    @Test func rowVersionsSurviveARestart() async throws {
+    @Test func tableRowVersionsSurviveARestart() async throws {
         var world = try await TableWorld.sharing(["n": 1])
         try await world.restart()
         try await world.store.update("Holiday", "row", ["n": 2])
@@ -106,7 +106,7 @@ struct TableSyncTests {
     }
 
     @Test(arguments: [["list": [1, 2]], ["inner": ["a": 1]]] as [JSONObject])
-    func nestedValuesAreRejectedAtOnce(body: JSONObject) async throws {
+    func nestedValuesForATableAreRejectedWithoutARequest(body: JSONObject) async throws {
         let world = try await TableWorld.sharing(["n": 1])
         let id = try await world.store.create("Holiday", body)
         try await world.store.update("Holiday", "row", ["n": 2])
@@ -125,7 +125,7 @@ struct TableSyncTests {
         try await world.expectInStep()
     }
 
-    @Test func aDateCountsAsAPlainValue() async throws {
+    @Test func dateValueIsSentToATable() async throws {
         let world = try await TableWorld.sharing(["n": 1])
         try await world.store.update("Holiday", "row", ["date": ["__type": "Date", "iso": "2027-07-16T00:00:00.000Z"]])
         #expect(try await world.sync().pushed == 1)
@@ -133,7 +133,7 @@ struct TableSyncTests {
         try await world.expectInStep()
     }
 
-    @Test func relationsAreRejectedAtOnce() async throws {
+    @Test func relationsForATableAreRejectedWithoutARequest() async throws {
         let world = try await TableWorld.sharing(["n": 1])
         let country = Pointer(className: "Country", objectId: "no").json
         let joining: JSONValue = ["__op": "AddRelation", "objects": [country]]

@@ -25,7 +25,7 @@ struct TableUndeleteTests {
         try await world.store.resolveConflict(conflict.id, keep: keep, fields: nil)
     }
 
-    @Test func aKeptObjectIsUndeletedUnderItsId() async throws {
+    @Test func objectKeptOverARemoteDeletionIsUndeletedUnderItsId() async throws {
         try await decide("local")
         let summary = try await world.sync()
         #expect(summary.pushed == 1)
@@ -35,14 +35,14 @@ struct TableUndeleteTests {
         try await world.expectInStep()
     }
 
-    @Test func anObjectThatIsGivenUpIsRemovedHere() async throws {
+    @Test func objectGivenUpAfterARemoteDeletionIsRemovedLocally() async throws {
         try await decide("remote")
         try await world.sync()
         #expect(world.remote.live("Holiday").isEmpty)
         try await world.expectInStep()
     }
 
-    @Test func anUndecidedObjectStaysHereAndStaysDeletedAtTheRemote() async throws {
+    @Test func objectWithAnUndecidedDeletionConflictStaysLocalAndDeletedAtTheRemote() async throws {
         for _ in 0..<2 {
             try await world.sync()
             world.clock.advance(.seconds(30))
@@ -53,7 +53,7 @@ struct TableUndeleteTests {
     }
 
     @Test(arguments: [TableRemote.Fault.refused, .unauthorized])
-    func anUndeletionThatWasNotExecutedStaysPending(fault: TableRemote.Fault) async throws {
+    func undeleteThatWasNotExecutedStaysPending(fault: TableRemote.Fault) async throws {
         try await decide("local")
         world.remote.once(fault, .undelete)
         _ = try await world.failingSync()
@@ -66,7 +66,7 @@ struct TableUndeleteTests {
     }
 
     @Test(arguments: [TableRemote.Fault.replyLost, .requestLost])
-    func anUndeletionWithALostAnswerIsProven(fault: TableRemote.Fault) async throws {
+    func undeleteWithALostRequestOrReplySucceeds(fault: TableRemote.Fault) async throws {
         try await decide("local")
         world.remote.once(fault, .undelete)
         try await world.sync()

@@ -27,7 +27,7 @@ struct TwoWaySyncTests {
         #expect(try await world.replica.sync().requests == 1)
     }
 
-    @Test func remoteCreatesUpdatesAndDeletionsArrive() async throws {
+    @Test func remoteCreatesUpdatesAndDeletionsArriveInTheReplica() async throws {
         let world = try await World.make()
         let kept = try await world.hub.store.create("Holiday", ["name": "kept", "n": 1])
         let doomed = try await world.hub.store.create("Holiday", ["name": "doomed"])
@@ -42,7 +42,7 @@ struct TwoWaySyncTests {
         try world.expectEqual()
     }
 
-    @Test func localCreatesUpdatesAndDeletionsAreSent() async throws {
+    @Test func localCreatesUpdatesAndDeletionsReachTheRemote() async throws {
         let world = try await World.make()
         let edited = try await world.hub.store.create("Holiday", ["name": "edited"])
         let doomed = try await world.hub.store.create("Holiday", ["name": "doomed"])
@@ -132,7 +132,7 @@ struct TwoWaySyncTests {
         #expect(try world.replica.store.all("Note").count == 1)
     }
 
-    @Test func incrementsOfTwoReplicasAddUp() async throws {
+    @Test func incrementsOfTwoReplicasAddUpAtTheRemote() async throws {
         let world = try await World.make()
         let id = try await world.hub.store.create("Holiday", ["n": 10])
         let other = try await world.another()
@@ -151,7 +151,7 @@ struct TwoWaySyncTests {
         #expect(try other.replica.store.fields("Holiday", id) == ["n": 23])
     }
 
-    @Test func aPausedReplicaKeepsWorkingAndSyncsWhenResumed() async throws {
+    @Test func pausedReplicaAnswersRequestsAndSyncsWhenResumed() async throws {
         let world = try await World.make()
         try await world.replica.sync()
         try await world.replica.engine.pause()

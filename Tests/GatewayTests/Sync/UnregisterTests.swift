@@ -26,7 +26,7 @@ struct UnregisterTests {
 
     private func classes() async throws -> [String] { try await world.replica.store.sync.syncClasses().map(\.name) }
 
-    @Test func unregisteringAClassIsRefusedWhileChangesWait() async throws {
+    @Test func unregisteringAClassIsRefusedWhileItHasPendingChanges() async throws {
         try await world.replica.store.update("Holiday", ids[0], ["n": 10])
         let (status, answer) = try await send("DELETE /sync/classes/Holiday")
         #expect(status == 409)
@@ -38,7 +38,7 @@ struct UnregisterTests {
         #expect(try world.replica.store.all("Holiday").count == 5)
     }
 
-    @Test func unregisteringWithForceDropsOnlyTheWaitingChanges() async throws {
+    @Test func forcedUnregisteringOfAClassDropsOnlyItsPendingChanges() async throws {
         try await world.replica.store.update("Holiday", ids[0], ["n": 10])
         try await world.replica.store.delete("Holiday", ids[1])
         let made = try await world.replica.store.create("Holiday", ["n": 11])
@@ -52,7 +52,7 @@ struct UnregisterTests {
         #expect(try world.hub.store.fields("Holiday", ids[0]) == ["n": 0])
     }
 
-    @Test func unregisteringWithForceDropsConflictsAndRejections() async throws {
+    @Test func forcedUnregisteringOfAClassDropsConflictsAndRejections() async throws {
         try await world.replica.store.update("Holiday", ids[0], ["n": "no number"])
         try await world.replica.sync()
         try await world.hub.store.delete("Holiday", ids[1])
@@ -68,7 +68,7 @@ struct UnregisterTests {
         #expect(try world.replica.store.invariantViolations() == [])
     }
 
-    @Test func aPurgeRemovesObjectsHereOnly() async throws {
+    @Test func purgeRemovesObjectsLocallyAndNotAtTheRemote() async throws {
         #expect(try await send("DELETE /sync/classes/Holiday?purge=true").0 == 200)
         #expect(try world.replica.store.all("Holiday").isEmpty)
         try await world.replica.sync()
@@ -79,7 +79,7 @@ struct UnregisterTests {
         try world.expectEqual()
     }
 
-    @Test func aPurgeByAQueryLeavesOthersAndAPullRestoresTheObjects() async throws {
+    @Test func purgeByAQueryLeavesOtherObjectsAndAPullRestoresThePurgedOnes() async throws {
         world.transport.set { _, _, _ in .refused }
         let (status, answer) = try await send(
             "DELETE /sync/classes/Holiday/objects?where=%7B%22n%22%3A%7B%22%24gte%22%3A3%7D%7D")
@@ -113,7 +113,7 @@ struct UnregisterTests {
         try world.expectEqual()
     }
 
-    @Test func aPurgeIsRefusedWhileChangesWaitUnlessForced() async throws {
+    @Test func purgeIsRefusedWhileChangesArePendingUnlessForced() async throws {
         world.transport.set { _, _, _ in .refused }
         try await world.replica.store.update("Holiday", ids[4], ["n": 10])
         let some = "where=%7B%22n%22%3A%7B%22%24gte%22%3A3%7D%7D"
@@ -137,7 +137,7 @@ struct UnregisterTests {
         #expect(try world.hub.store.all("Holiday").count == 5)
     }
 
-    @Test func aPurgeRemovesAHeldRemoval() async throws {
+    @Test func purgeDropsARemovalThatWaitsForADecision() async throws {
         for id in ids { try await world.hub.store.delete("Holiday", id) }
         #expect(try await world.replica.sync().heldBack == 5)
         world.transport.set { _, _, _ in .refused }
@@ -146,7 +146,7 @@ struct UnregisterTests {
     }
 
     /// A rejected change, or one of unknown outcome, is not on the remote either.
-    @Test func aWaitingDeletionCountsAsAWaitingChange() async throws {
+    @Test func pendingDeletionPreventsPurgeAndUnregistering() async throws {
         try await world.replica.store.delete("Holiday", ids[0])
         #expect(try await send("DELETE /sync/classes/Holiday/objects").0 == 409)
         #expect(try await send("DELETE /sync/classes/Holiday?purge=true").0 == 409)

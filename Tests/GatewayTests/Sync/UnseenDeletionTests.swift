@@ -26,7 +26,7 @@ struct UnseenDeletionTests {
     }
 
     /// The object is still there, and its user's deletion was refused.
-    @Test(arguments: [true, false]) func deletionsOfObjectsThatTheUserCanNoLongerReadAreListed(
+    @Test(arguments: [true, false]) func deletionOfAnObjectTheUserCanNoLongerReadIsListedAsResolvedConflict(
         isDeletedFirst: Bool
     ) async throws {
         if isDeletedFirst { try await world.replica.store.delete("Holiday", id) }
@@ -46,7 +46,7 @@ struct UnseenDeletionTests {
         #expect(record["remote"] == .null)
     }
 
-    @Test func deletionsOfVisibleObjectsAreNotListed() async throws {
+    @Test func deletionOfAVisibleObjectIsNotListedAsAConflict() async throws {
         try await world.replica.store.delete("Holiday", id)
         try await sync()
         #expect(try world.hub.store.fields("Holiday", id) == nil)
@@ -54,7 +54,7 @@ struct UnseenDeletionTests {
     }
 
     /// The lost request has probably deleted the object.
-    @Test func deletionsWithALostAnswerAreNotListed() async throws {
+    @Test func deletionWithALostAnswerIsNotListedAsAConflict() async throws {
         try await world.replica.store.delete("Holiday", id)
         world.transport.once(.replyLost) { method, _, _ in method == "DELETE" }
         _ = await world.replica.engine.startAndWait()

@@ -55,7 +55,7 @@ struct UnshownCreateTests {
     }
 
     /// A lagging answer looks the same, but not for so long.
-    @Test func anUnshownCreateIsRemovedAfterTwoSpacedReadsById() async throws {
+    @Test func acknowledgedCreateThatTheRemoteNeverShowsIsRemovedAfterTwoReadsById() async throws {
         let id = try await lost()
         let summary = try await sync()
         #expect(summary.absencesLeft)
@@ -78,7 +78,7 @@ struct UnshownCreateTests {
     }
 
     @Test(arguments: ["merge", "manual", "remote", "local"])
-    func anEditOfAnUnshownCreateFollowsThePolicyOnceItCountsAsDeleted(policy: String) async throws {
+    func editOfACreateThatTheRemoteNeverShowsFollowsTheConflictPolicy(policy: String) async throws {
         try await world.replica.set(["policy": .string(policy)])
         let id = try await lost()
         try await world.replica.store.update("Holiday", id, ["n": 11])
@@ -93,7 +93,7 @@ struct UnshownCreateTests {
     }
 
     /// The ACL lets its author read the object, under the session of the replica.
-    @Test func unshownCreatesThatTheUserMayReadAreRemoved() async throws {
+    @Test func createMissingAtTheRemoteThatItsACLLetsTheUserReadIsRemoved() async throws {
         let world = try await World.make(allowsChosenIds: true, reader: "alice")
         for n in 0..<4 { try await world.hub.store.create("Holiday", ["n": .int(n)]) }
         try await world.replica.sync()
@@ -109,7 +109,7 @@ struct UnshownCreateTests {
         #expect(try world.replica.store.fields("Holiday", id) == nil)
     }
 
-    @Test func unshownPrivateCreatesAreKeptForSomeSyncsAndMinutes() async throws {
+    @Test func privateCreateMissingAtTheRemoteIsKeptForSomeMinutes() async throws {
         let id = try await lostPrivately()
         for _ in 0..<4 {
             #expect(try await sync().removed == 0)
@@ -120,7 +120,7 @@ struct UnshownCreateTests {
     }
 
     /// The removal of too many objects waits for a person.
-    @Test func implausiblyManyUnshownCreatesAreHeld() async throws {
+    @Test func removalOfImplausiblyManyCreatesMissingAtTheRemoteWaitsForADecision() async throws {
         let (world, id) = try await World.withHeldCreate()
         let removal = try #require(try world.replica.store.removals().first)
         #expect(removal.reason == .neverShown)
@@ -137,8 +137,9 @@ struct UnshownCreateTests {
         #expect(try await world.replica.sync().requests == 1)
     }
 
-    @Test(arguments: [true, false]) func heldUnshownCreatesAreCreatedAgainOrGivenUpByDecision(isKept: Bool) async throws
-    {
+    @Test(arguments: [true, false]) func createMissingAtTheRemoteIsCreatedAgainOrGivenUpByDecision(
+        isKept: Bool
+    ) async throws {
         let (world, id) = try await World.withHeldCreate()
         let removal = try #require(try world.replica.store.removals().first)
         let way = isKept ? "keep" : "confirm"
@@ -150,7 +151,7 @@ struct UnshownCreateTests {
     }
 
     /// The object is hidden, but a user has been asked about it.
-    @Test(arguments: [true, false]) func editsOfHeldUnshownCreatesWaitForTheDecision(isKept: Bool) async throws {
+    @Test(arguments: [true, false]) func editOfACreateMissingAtTheRemoteWaitsForTheDecision(isKept: Bool) async throws {
         let (world, id) = try await World.withHeldCreate()
         let removal = try #require(try world.replica.store.removals().first)
         try await world.replica.store.update("Holiday", id, ["n": 11])
@@ -165,7 +166,7 @@ struct UnshownCreateTests {
         #expect(try world.replica.store.conflicts(resolved: false).map(\.kind) == (isKept ? [] : [.deletedRemotely]))
     }
 
-    @Test func createsHiddenByALaggingServerAreKeptAndShown() async throws {
+    @Test func createShownLateByALaggingRemoteIsKept() async throws {
         let id = try await lost()
         let row = try #require(try world.replica.store.fields("Holiday", id))
         try await sync(after: .seconds(5))
@@ -179,7 +180,7 @@ struct UnshownCreateTests {
     }
 
     /// An object that appears after the question has been asked answers it.
-    @Test func createsThatAreShownLateNeedNoDecision() async throws {
+    @Test func createShownLateByTheRemoteNeedsNoDecision() async throws {
         let (world, id) = try await World.withHeldCreate()
         #expect(try world.replica.store.removals().count == 1)
         try await world.hub.store.write(.create(className: "Holiday", body: ["objectId": .string(id), "n": 10]))
@@ -190,7 +191,7 @@ struct UnshownCreateTests {
     }
 
     /// An object is expected to stay hidden if the sent ACL hides it.
-    @Test func createsHiddenByAnACLAreMarkedAsHidden() async throws {
+    @Test func createHiddenAtTheRemoteByItsACLIsMarkedAsHidden() async throws {
         let id = try await lostPrivately()
         for _ in 0..<8 { try await sync() }
         #expect(try world.replica.store.removals().isEmpty)
@@ -200,7 +201,7 @@ struct UnshownCreateTests {
     }
 
     /// A class that is writable but not listable: a failed read by id proves nothing about its objects.
-    @Test(arguments: [true, false]) func createsInAClassThatMayNotBeListedAreMarkedAsHidden(
+    @Test(arguments: [true, false]) func createInAClassThatMayNotBeListedIsMarkedAsHidden(
         mayBeAskedFor: Bool
     ) async throws {
         let id = try await lost()
@@ -220,7 +221,7 @@ struct UnshownCreateTests {
     }
 
     /// Lists may lag longer than reads by id.
-    @Test func unlistedCreatesThatAReadByIdShowsAreKept() async throws {
+    @Test func createMissingFromListsIsKeptIfAReadByIdShowsIt() async throws {
         let id = try await lost()
         let row = try #require(try world.replica.store.object("Holiday", id)?.jsonText)
         world.transport.set { method, path, _ in
@@ -237,7 +238,7 @@ struct UnshownCreateTests {
     }
 
     /// The list of a class omits objects that its permissions hide; a read by id may be refused too.
-    @Test func createsThatMayNotBeReadByIdAreMarkedAsHidden() async throws {
+    @Test func createWhoseReadByIdIsDeniedIsMarkedAsHidden() async throws {
         let id = try await lost()
         world.transport.set { method, path, _ in
             method == "GET" && path.hasSuffix(id)
@@ -248,7 +249,7 @@ struct UnshownCreateTests {
         #expect(try await hidden() == 1)
     }
 
-    @Test func theDeletionOfAnUnshownCreateSucceeds() async throws {
+    @Test func deletionOfACreateMissingAtTheRemoteSucceeds() async throws {
         let id = try await lost()
         try await world.replica.store.delete("Holiday", id)
         try await sync()
@@ -257,7 +258,7 @@ struct UnshownCreateTests {
         try world.expectEqual()
     }
 
-    @Test func unshownCreatesOfUnpulledClassesAreRemoved() async throws {
+    @Test func createMissingAtTheRemoteIsRemovedFromAClassWithoutPulls() async throws {
         let local = try await world.replica.store.create("Other", ["n": 1])
         try await world.replica.sync(SyncRequest(pulls: false))
         let id = try #require(try world.replica.store.object("Other", local)?.objectId)

@@ -34,7 +34,7 @@ struct UnshownEditTests {
 
     private var name: JSONValue? { get throws { try world.replica.store.fields("Holiday", id)?["name"] } }
 
-    @Test func anAcknowledgedEditIsNotUndoneByALaggingServer() async throws {
+    @Test func acknowledgedEditIsNotUndoneByALaggingRemote() async throws {
         for _ in 0..<2 {
             try await sync()
             #expect(try name == "mine")
@@ -47,7 +47,7 @@ struct UnshownEditTests {
     }
 
     /// Objects that the older copy lacks are not removed meanwhile. In the end they are held together with the edit.
-    @Test func anUnshownEditDelaysTheRemovalOfMissingObjects() async throws {
+    @Test func acknowledgedEditMissingAtTheRemoteDelaysRemovals() async throws {
         let world = try await World.make()
         let id = try await world.hub.store.create("Holiday", ["n": 1])
         for n in 2..<5 { try await world.hub.store.create("Holiday", ["n": .int(n)]) }
@@ -71,7 +71,7 @@ struct UnshownEditTests {
         #expect(removal.olderIds == [id])
     }
 
-    @Test func anEditThatStaysUnshownProvesARestore() async throws {
+    @Test func acknowledgedEditThatStaysMissingProvesARestoredBackup() async throws {
         for _ in 0..<8 { try await sync() }
         let removal = try #require(try world.replica.store.removals().first)
         #expect(removal.reason == .restoredBackup)
@@ -84,7 +84,7 @@ struct UnshownEditTests {
     }
 
     /// No later pull brings the older row again.
-    @Test func unshownEditsAreReadByTheirIds() async throws {
+    @Test func objectsWhoseAcknowledgedEditsAreMissingAreReadById() async throws {
         try await sync()
         for _ in 0..<7 {
             world.clock.advance(.seconds(60))
@@ -94,7 +94,7 @@ struct UnshownEditTests {
         #expect(try name == "mine")
     }
 
-    @Test func theNextEditWaitsUntilAnAcknowledgedEditIsShown() async throws {
+    @Test func nextEditWaitsUntilTheRemoteShowsTheAcknowledgedEdit() async throws {
         try await world.replica.store.update("Holiday", id, ["later": true])
         try await sync()
         #expect(try copy.store.fields("Holiday", id)?["later"] == nil)
@@ -105,7 +105,7 @@ struct UnshownEditTests {
     }
 
     /// The row with the earlier timestamp can have an edit that was committed later.
-    @Test func aDeletionWaitsUntilAnAcknowledgedEditIsShown() async throws {
+    @Test func deletionWaitsUntilTheRemoteShowsTheAcknowledgedEdit() async throws {
         try await world.replica.store.delete("Holiday", id)
         try await sync()
         #expect(try copy.store.fields("Holiday", id) != nil)
@@ -116,7 +116,7 @@ struct UnshownEditTests {
     }
 
     /// An older row proves nothing about a change that was sent before the restore.
-    @Test func anOlderRowProvesNothingAboutAnUnprovenIncrement() async throws {
+    @Test func olderRowDoesNotDecideAnIncrementOfUnknownOutcome() async throws {
         world.transport.use(world.hub.api)
         for _ in 0..<2 { try await sync() }
         world.transport.once(.requestLost) { method, _, _ in method == "PUT" }

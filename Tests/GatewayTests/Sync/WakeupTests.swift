@@ -7,7 +7,7 @@ import Testing
 @Suite("Wakeups")
 struct WakeupTests {
     /// Two requests wake the loop twice, and the first sync serves both.
-    @Test func aServedRequestStartsNoFurtherSync() async throws {
+    @Test func syncRequestServedByARunningSyncStartsNoFurtherSync() async throws {
         let world = try await World.make()
         try await world.replica.sync()
         _ = world.transport.takeSent()
@@ -23,7 +23,7 @@ struct WakeupTests {
     }
 
     /// A call during a sync waits for another one, which has nothing left to do. The caller is told of both.
-    @Test func aRequestDuringASyncGetsTheResultOfThatSync() async throws {
+    @Test func syncRequestDuringASyncGetsTheResultOfThatSync() async throws {
         let world = try await World.make(isOffline: true, pageMax: 2)
         for n in 0..<9 { try await world.hub.store.create("Holiday", ["n": .int(n)]) }
         _ = try await world.replica.failingSync()

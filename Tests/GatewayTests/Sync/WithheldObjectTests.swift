@@ -40,7 +40,7 @@ struct WithheldObjectTests {
     private var shown: Int { get throws { try world.replica.store.all("Holiday").count } }
 
     @Test(arguments: [false, true])
-    func withheldObjectsAreShownAgainWithTheNextSync(audits: Bool) async throws {
+    func objectsThatAUserMayReadAgainAreShownAfterTheNextSync(audits: Bool) async throws {
         #expect(try shown == 24)
         for _ in 0..<2 {
             try await permit(["pointerFields": ["owner"]])
@@ -56,7 +56,7 @@ struct WithheldObjectTests {
     }
 
     /// A read of a lagging copy has shown an older row. No pull shows that the remote has the newer one again.
-    @Test func aWithheldObjectIsReleasedWhenTheRemoteShowsItsLatestRow() async throws {
+    @Test func hiddenObjectIsShownAgainWhenTheRemoteShowsItsLatestRow() async throws {
         let id = try #require(try world.replica.store.all("Holiday").keys.first)
         let older = RemoteRecord(
             className: "Holiday", objectId: id, createdAt: ParseDate(milliseconds: 0),
@@ -69,7 +69,7 @@ struct WithheldObjectTests {
         #expect(try shown == 24)
     }
 
-    @Test func anObjectIsHiddenAfterItsRefusedDeletionIsGivenUp() async throws {
+    @Test func objectThatTheUserCannotReadStaysHiddenAfterItsRefusedDeletionIsGivenUp() async throws {
         let id = try #require(try world.replica.store.all("Holiday").first { $0.value["n"] == 0 }?.key)
         try await world.replica.store.delete("Holiday", id)
         try await permit(["pointerFields": ["owner"]])
@@ -82,7 +82,7 @@ struct WithheldObjectTests {
     }
 
     /// The ACL that the user gives an own object does not name the user.
-    @Test func anObjectThatItsUserGivesAwayIsRemoved() async throws {
+    @Test func objectThatItsUserGivesToAnotherUserIsRemovedLocally() async throws {
         let id = try #require(try world.replica.store.all("Holiday").first { $0.value["n"] == 3 }?.key)
         try await world.replica.store.update("Holiday", id, ["ACL": ["bob": ["read": true, "write": true]]])
         for _ in 0..<2 { try await sync() }
@@ -96,7 +96,7 @@ struct WithheldObjectTests {
     }
 
     /// The remote shows two objects fewer. One of them is read by id, because its user has given it away; the other must be searched for.
-    @Test func anObjectLostTogetherWithAGivenAwayOneIsRemoved() async throws {
+    @Test func objectLostTogetherWithOneGivenToAnotherUserIsRemovedLocally() async throws {
         let objects = try world.replica.store.all("Holiday")
         let own = try #require(objects.first { $0.value["n"] == 3 }?.key)
         let others = try #require(objects.first { $0.value["n"] == 4 }?.key)
@@ -110,7 +110,7 @@ struct WithheldObjectTests {
     }
 
     /// The counts are equal again as soon as the remote shows as many other objects.
-    @Test func withheldObjectsAreShownAgainAfterTheirHeldRemovalIsDropped() async throws {
+    @Test func hiddenObjectsAreShownAgainAfterTheirHeldRemovalIsDropped() async throws {
         try await permit(["pointerFields": ["owner"]])
         try await sync()
         try await world.replica.store.sync.dropHeldRemoval(in: "Holiday")

@@ -56,7 +56,7 @@ struct WriteOnlyClassTests {
         return try #require(try world.replica.store.conflicts(resolved: false).first)
     }
 
-    @Test func aCreateInAWriteOnlyClassCanBeEdited() async throws {
+    @Test func createInAWriteOnlyClassCanBeEditedOnceItsRemoteIdIsGiven() async throws {
         let conflict = try await conflictAboutACreate()
         let made = try #require(try world.hub.store.all("Feedback").keys.first)
         let path = "POST /sync/conflicts/\(conflict.id)"
@@ -73,7 +73,7 @@ struct WriteOnlyClassTests {
         #expect(try world.hub.store.all("Feedback").count == 1)
     }
 
-    @Test func anUnprovenCreateInAWriteOnlyClassIsAConflictAndDelaysNothing() async throws {
+    @Test func createOfUnknownOutcomeInAWriteOnlyClassIsAConflictAndDelaysNoOther() async throws {
         let conflict = try await conflictAboutACreate()
         try world.expectEqual()
         #expect(conflict.kind == .ambiguousCreate)
@@ -83,7 +83,7 @@ struct WriteOnlyClassTests {
         #expect(try await world.replica.store.figures().pending == 0)
     }
 
-    @Test func anUnprovenEditInAWriteOnlyClassIsSentAgain() async throws {
+    @Test func editOfUnknownOutcomeInAWriteOnlyClassIsSentAgain() async throws {
         let id = try await world.replica.store.create("Feedback", ["stars": 4])
         _ = try await sync()
         try await world.replica.store.update("Feedback", id, ["stars": 5])
@@ -95,7 +95,7 @@ struct WriteOnlyClassTests {
         #expect(try world.replica.store.conflicts(resolved: false).isEmpty)
     }
 
-    @Test func unusableAnswersDelayOnlyTheirClass() async throws {
+    @Test func unparsableRemoteAnswersAboutAClassDelayOnlyThatClass() async throws {
         world.transport.heal()
         let id = try await world.hub.store.create("Feedback", ["stars": 4])
         try await world.replica.set([:], of: "Feedback")
