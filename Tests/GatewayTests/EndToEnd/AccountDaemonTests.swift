@@ -15,7 +15,7 @@ struct AccountDaemonTests {
     }
 
     /// The kill meets the change at a different point in each round. At each point, the password and the sessions agree.
-    @Test func aKillLeavesPasswordAndSessionsConsistent() async throws {
+    @Test func killDuringAPasswordChangeLeavesPasswordAndSessionsConsistent() async throws {
         let directory = try TemporaryDirectory()
         var daemon = try await Daemon(directory)
         let signUp = try await daemon.send(.post, "/users", ["username": "ada", "password": "0"])
@@ -45,7 +45,7 @@ struct AccountDaemonTests {
     }
 
     #if os(Linux)
-        @Test func tenThousandFailedLogInsOpenNoSessionAndUseNoMemory() async throws {
+        @Test func tenThousandFailedLogInsOpenNoSessionAndDoNotGrowTheMemory() async throws {
             let directory = try TemporaryDirectory()
             let daemon = try await Daemon(directory, ["--local-maintenance-key", "imports"])
             // A check of a weak hash is fast. Only the log-ins with unknown names take the time of the standard hash.

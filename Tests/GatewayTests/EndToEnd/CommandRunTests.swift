@@ -13,7 +13,7 @@ struct CommandRunTests {
         return (hub, try await Daemon.replica(of: hub.url, directories[1], ["--people", "off"]), directories)
     }
 
-    @Test func syncPrintsLocalCountsOrJSON() async throws {
+    @Test func syncCommandPrintsLocalCountsOrJSON() async throws {
         let (hub, replica, directories) = try await replica()
         let people = try await Run.ending(["sync", "--url", replica.url])
         #expect(people.code == 0)
@@ -24,7 +24,7 @@ struct CommandRunTests {
         withExtendedLifetime((hub, directories)) {}
     }
 
-    @Test func theExitCodeOfStatusReportsTheSyncState() async throws {
+    @Test func exitCodeOfTheStatusCommandReportsTheSyncState() async throws {
         let (hub, replica, directories) = try await replica()
         #expect(try await replica.sync().status == 200)
         let calm = try await Run.ending(["status", "--check", "--url", replica.url])
@@ -40,7 +40,7 @@ struct CommandRunTests {
         withExtendedLifetime((hub, directories)) {}
     }
 
-    @Test func doctorFindsDamageInAFileInUse() async throws {
+    @Test func doctorFindsDamageInADatabaseInUse() async throws {
         let directory = try TemporaryDirectory()
         let daemon = try await Daemon(directory)
         let id = try await daemon.create(["name": "a"])
@@ -71,7 +71,7 @@ struct CommandRunTests {
     }
 
     /// A key file with too open permissions.
-    @Test func configurationWarningsAreLogged() async throws {
+    @Test func readableKeyFileIsLoggedAsAConfigurationWarning() async throws {
         let directory = try TemporaryDirectory()
         let file = try SettingsFile("access-key: secret-key\n")
         try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: file.path)

@@ -10,7 +10,7 @@ struct CrashTests {
     private static let clients = 4
     private static let roundsUsually = 30
 
-    @Test func aCrashLosesNoAcknowledgedChangeAndRepeatsNone() async throws {
+    @Test func killsLoseNoAcknowledgedChangeAndRepeatNone() async throws {
         let rounds = try number("TIDEGATE_CRASH_ROUNDS") ?? Self.roundsUsually
         let seed = try number("TIDEGATE_CRASH_SEED") ?? 1
         var random = SeededRandom(seed: UInt64(seed))

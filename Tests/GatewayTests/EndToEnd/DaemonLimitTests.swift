@@ -23,7 +23,7 @@ struct DaemonLimitTests {
         #expect(try await replica.send(.get, "/files/demo/other.txt").json == ["status": "ok"])
     }
 
-    @Test func damageInTheFileIsLoggedAtTheStart() async throws {
+    @Test func damageInTheDatabaseIsLoggedAtTheStart() async throws {
         let directory = try TemporaryDirectory()
         let daemon = try await Daemon(directory)
         let id = try await daemon.create(["name": "a"])

@@ -5,7 +5,7 @@ import Testing
 /// The metrics of a running hub and replica, parsed as by a Prometheus server.
 @Suite("Metrics of daemons", .serialized)
 struct DaemonMetricsTests {
-    @Test func theMetricsOfAReplicaCountSyncsAndThoseOfAHubObjects() async throws {
+    @Test func replicaMetricsCountSyncsAndStandaloneMetricsCountObjects() async throws {
         let directories = [try TemporaryDirectory(), try TemporaryDirectory()]
         let hub = try await Daemon(directories[0])
         let replica = try await Daemon.replica(of: hub.url, directories[1])

@@ -29,7 +29,7 @@ struct DaemonStartTests {
         #expect(try await daemon.send(.get, "/health").status == 200)
     }
 
-    @Test func aDirectoryOfAnotherRemoteOrModeIsRefused() async throws {
+    @Test func dataDirectoryOfAnotherRemoteOrModeIsRefused() async throws {
         let directory = try TemporaryDirectory()
         let start = ["serve", "--data", directory.path, "--listen", "127.0.0.1:0"]
         let replica = try await Daemon.replica(of: "http://127.0.0.1:9", directory)
@@ -41,7 +41,7 @@ struct DaemonStartTests {
         #expect(try await refusal(start).contains("--remote"))
     }
 
-    @Test func aCopiedDirectoryIsRefusedUntilItIsTakenOver() async throws {
+    @Test func copiedDataDirectoryIsRefusedUntilItIsTakenOver() async throws {
         let original = try TemporaryDirectory()
         let daemon = try await Daemon.replica(of: "http://127.0.0.1:9", original)
         let id = try await daemon.create(["name": "kept"])
@@ -67,7 +67,7 @@ struct DaemonStartTests {
         #expect(!id.isEmpty)
     }
 
-    @Test func aFileOfANewerVersionIsRefusedAndUnchanged() async throws {
+    @Test func databaseOfANewerVersionIsRefusedAndUnchanged() async throws {
         let directory = try TemporaryDirectory()
         let daemon = try await Daemon(directory)
         _ = try await daemon.create(["name": "a"])
@@ -83,7 +83,7 @@ struct DaemonStartTests {
         #expect(try Data(contentsOf: URL(filePath: path)) == before)
     }
 
-    @Test func aWrongOptionAndAnUnreadableFileAreNamed() async throws {
+    @Test func wrongOptionAndUnreadableFileAreNamedInTheError() async throws {
         #expect(try await refusal(["serve", "--colour", "blue"]).contains("--colour"))
         #expect(try await refusal(["serve", "--listen"]).contains("--listen"))
         #expect(try await refusal(["serve", "--pull-interval", "-5"]).contains("--pull-interval"))
@@ -100,7 +100,7 @@ struct DaemonStartTests {
         #expect(daemon.end(SIGINT) == 0)
     }
 
-    @Test func failuresCanBePrintedAsJSON() async throws {
+    @Test func startFailuresCanBePrintedAsJSON() async throws {
         for command in ["sync", "status"] {
             let end = try await Run.ending([command, "--json", "--url", "http://127.0.0.1:9"])
             #expect(end.code == 1)

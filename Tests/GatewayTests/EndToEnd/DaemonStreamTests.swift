@@ -5,7 +5,7 @@ import Testing
 /// Change streams of the running program.
 @Suite("Change streams of daemons", .serialized, .timeLimit(.minutes(2)))
 struct DaemonStreamTests {
-    @Test func aStreamOfAReplicaReportsItsSyncs() async throws {
+    @Test func changeStreamOfAReplicaReportsItsSyncs() async throws {
         let directories = [try TemporaryDirectory(), try TemporaryDirectory()]
         let hub = try await Daemon(directories[0])
         let replica = try await Daemon.replica(of: hub.url, directories[1], ["--people", "off"])
@@ -25,7 +25,7 @@ struct DaemonStreamTests {
         #expect(EventConnection.numbers(await stream.read(until: theirs)).count >= 2)
     }
 
-    @Test func theDaemonEndsWhileStreamsAreOpen() async throws {
+    @Test func daemonStopsWhileChangeStreamsAreOpen() async throws {
         let daemon = try await Daemon(try TemporaryDirectory())
         let streams = try (0..<10).map { _ in try EventConnection(port: UInt16(daemon.port)) }
         for stream in streams { await stream.read(until: "id: ") }

@@ -27,7 +27,7 @@ struct DaemonSyncTests {
         #expect(try await hub.holidays() == replica.holidays())
     }
 
-    @Test func aRestartedHubReceivesTheChangesMadeMeanwhile() async throws {
+    @Test func restartedRemoteReceivesTheChangesMadeMeanwhile() async throws {
         let directories = [try TemporaryDirectory(), try TemporaryDirectory()]
         let hub = try await Daemon(directories[0])
         let replica = try await Daemon.replica(of: hub.url, directories[1])
@@ -95,7 +95,7 @@ struct DaemonSyncTests {
         #expect(sync.json.object?["error"]?.string?.contains("replica") == true)
     }
 
-    @Test func theAccessKeyIsRequiredAndSentToTheRemote() async throws {
+    @Test func accessKeyIsRequiredByTheRemoteAndSentByTheReplica() async throws {
         let directories = [try TemporaryDirectory(), try TemporaryDirectory()]
         let hub = try await Daemon(directories[0], ["--access-key", "correct-horse-battery"])
         #expect(try await hub.send(.get, "/health").status == 200)
@@ -108,7 +108,7 @@ struct DaemonSyncTests {
     }
 
     /// The first id of an object is its only id, also on the hub.
-    @Test func aHubThatAllowsChosenIdsAcceptsThemFromClientsAndReplicas() async throws {
+    @Test func remoteThatAllowsChosenIdsAcceptsThemFromClientsAndReplicas() async throws {
         let directories = [try TemporaryDirectory(), try TemporaryDirectory()]
         let hub = try await Daemon(directories[0], ["--allow-custom-object-id"])
         let chosen: JSONValue = ["objectId": "new-year", "name": "theirs"]

@@ -38,7 +38,7 @@ struct DaemonTransportTests {
         #expect(offline.json.object?["code"] == 100)
     }
 
-    @Test func theMasterKeyIsInTheDataDirectory() async throws {
+    @Test func masterKeyFileInTheDataDirectoryIsUsedAndKept() async throws {
         let directory = try TemporaryDirectory()
         let daemon = try await Daemon(directory)
         let key = try String(contentsOfFile: directory.path + "/master-key", encoding: .utf8).dropLast()

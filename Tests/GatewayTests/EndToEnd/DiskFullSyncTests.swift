@@ -7,7 +7,7 @@
     /// Only Linux can change the limit of a running program.
     @Suite("Daemons after a full disk", .serialized)
     struct DiskFullSyncTests {
-        @Test func writesSucceedAgainOnceTheDiskHasRoom() async throws {
+        @Test func writesSucceedAgainAfterAFullDiskHasRoom() async throws {
             let directory = try TemporaryDirectory()
             let daemon = try await Daemon(directory, fileBytesMax: 1 << 20)
             var names: Set<String> = []

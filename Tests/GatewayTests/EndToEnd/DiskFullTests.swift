@@ -7,7 +7,9 @@ import Testing
 struct DiskFullTests {
     /// With the smaller limit the write-ahead log cannot grow, with the larger one the database file cannot grow
     /// either.
-    @Test(arguments: [3 << 19, 6 << 20]) func aFullDiskRefusesWritesAndAnswersReads(fileBytesMax: Int) async throws {
+    @Test(arguments: [3 << 19, 6 << 20]) func gatewayOnAFullDiskRefusesWritesAndAnswersReads(
+        fileBytesMax: Int
+    ) async throws {
         let directory = try TemporaryDirectory()
         let limited = try await Daemon(directory, fileBytesMax: fileBytesMax)
         let names = try await fill(limited)

@@ -60,7 +60,7 @@ struct LostRightsTests {
 
     /// Counts are equal, no `updatedAt` moves, and the ACLs of the roles decide whether the user may read the roles.
     @Test(arguments: [true, false])
-    func aUserWhoseRoleChangesSeesTheObjectsOfTheNewRole(mayReadRoles: Bool) async throws {
+    func userWhoseRoleChangesAtTheRemoteSeesTheObjectsOfTheNewRole(mayReadRoles: Bool) async throws {
         let world = try await PeopleWorld()
         let ada = try await world.signUp("ada")
         let acl: JSONValue = mayReadRoles ? ["*": ["read": true]] : [:]
@@ -89,7 +89,7 @@ struct LostRightsTests {
         #expect(try await world.notes(world.replica, ada.token) == [])
     }
 
-    @Test func protectedFieldsAreRemovedFromTheReplicaAndReturn() async throws {
+    @Test func fieldsProtectedAtTheRemoteAreRemovedFromTheReplicaAndReturn() async throws {
         let world = try await PeopleWorld()
         let ada = try await world.signUp("ada")
         for text in Self.texts(of: "open") {
@@ -105,7 +105,7 @@ struct LostRightsTests {
         }
     }
 
-    @Test func aClassThatMayNotBeListedHidesItsObjectsAndKeepsWaitingWork() async throws {
+    @Test func classThatMayNoLongerBeListedHidesItsObjectsAndKeepsPendingChanges() async throws {
         let world = try await PeopleWorld()
         let ada = try await world.signUp("ada")
         for text in Self.texts(of: "open") {
@@ -141,7 +141,7 @@ struct LostRightsTests {
     }
 
     /// Most notes are missing at once, as on an emptied server. The removal waits for a decision, and the notes are not shown.
-    @Test func objectsInAHeldRemovalAreNotShownToTheirUser() async throws {
+    @Test func objectsWhoseRemovalWaitsForADecisionAreNotShownToTheirUser() async throws {
         let world = try await PeopleWorld()
         let ada = try await world.signUp("ada")
         var ids: [String] = []
@@ -162,7 +162,7 @@ struct LostRightsTests {
     }
 
     /// The requests that watch for lost rights are part of the batch with the changes and counts.
-    @Test func aSyncWithoutChangesTakesOneRequest() async throws {
+    @Test func syncOfAUserWithoutChangesTakesOneRequest() async throws {
         let world = try await PeopleWorld(["--class", "Place", "--class", "Holiday"])
         let ada = try await world.signUp("ada")
         let red = try await Self.makeRole(world, "red", acl: ["*": ["read": true]])
@@ -177,7 +177,7 @@ struct LostRightsTests {
     }
 
     /// Requests without a session are sent with the replica's own keys.
-    @Test func aReplicaUnderPlainKeysLosesProtectedFieldsAndClasses() async throws {
+    @Test func replicaWithoutASessionLosesFieldsAndClassesThatTheRemoteProtects() async throws {
         let world = try await PeopleWorld()
         for text in Self.texts(of: "open") {
             _ = try await Self.makeOldNote(world, ["text": .string(text), "secret": "s"])

@@ -19,7 +19,7 @@ struct OwnerCommandTests {
     private func prepared() async throws { try await Daemon(directory).end(SIGTERM) }
 
     @Test(arguments: [true, false])
-    func theCommandRoleAddsListsAndRemovesRolesAndMembers(isRunning: Bool) async throws {
+    func roleCommandAddsListsAndRemovesRolesAndMembers(isRunning: Bool) async throws {
         try await prepared()
         let daemon = isRunning ? try await Daemon(directory) : nil
         let place = daemon.map { ["--url", $0.url] } ?? ["--data", directory.path]
@@ -46,7 +46,7 @@ struct OwnerCommandTests {
     }
 
     /// Parse clients of the gateway must send the application id and a key. The owner's commands need neither.
-    @Test func theCommandsNeedOnlyTheMasterKeyOfARunningGateway() async throws {
+    @Test func userAndRoleCommandsNeedNoClientKeyOfARunningGateway() async throws {
         let daemon = try await Daemon(
             directory, ["--local-app-id", "app", "--local-rest-key", "rest", "--access-key", "access"])
         let place = ["--url", daemon.url]
@@ -59,7 +59,7 @@ struct OwnerCommandTests {
         #expect(try await run(["role", "list"] + place, environment: environment).code == 0)
     }
 
-    @Test func theCommandsUserAndRoleRefuseTheDirectoryOfAReplica() async throws {
+    @Test func userAndRoleCommandsRefuseTheDataDirectoryOfAReplica() async throws {
         let world = try await PeopleWorld()
         world.stopReplica(SIGTERM)
         for command in [["user", "list"], ["role", "list"]] {
@@ -70,7 +70,7 @@ struct OwnerCommandTests {
     }
 
     @Test(arguments: [true, false])
-    func theCommandUserAddsLocksAndRemovesUsersAndSetsPasswords(isRunning: Bool) async throws {
+    func userCommandAddsLocksAndRemovesUsersAndSetsPasswords(isRunning: Bool) async throws {
         try await prepared()
         var daemon = isRunning ? try await Daemon(directory) : nil
         let place = daemon.map { ["--url", $0.url] } ?? ["--data", directory.path]
@@ -108,20 +108,20 @@ struct OwnerCommandTests {
         try await daemon.send(.post, "/login", ["username": .string(name), "password": .string(password)]).status
     }
 
-    @Test func theCommandsRefuseADirectoryInUse() async throws {
+    @Test func userAndRoleCommandsRefuseADataDirectoryInUse() async throws {
         let daemon = try await Daemon(directory)
         let answer = try await run(["role", "list", "--data", directory.path])
         #expect(answer.code == 1 && answer.lines.joined().contains("in use"))
         withExtendedLifetime(daemon) {}
     }
 
-    @Test func theCommandsRefuseAPathThatIsNoDataDirectoryAndCreateNone() async throws {
+    @Test func userAndRoleCommandsRefuseAPathThatIsNoDataDirectory() async throws {
         let answer = try await run(["user", "list", "--data", directory.path + "/nothing"])
         #expect(answer.code == 1 && answer.lines.joined().contains("is not the data directory"))
         #expect(!FileManager.default.fileExists(atPath: directory.path + "/nothing"))
     }
 
-    @Test func theCommandsNeedTheMasterKeyOfARunningGateway() async throws {
+    @Test func userAndRoleCommandsNeedTheMasterKeyOfARunningGateway() async throws {
         let daemon = try await Daemon(directory)
         let without = try await run(["user", "list", "--url", daemon.url])
         #expect(without.code == 1 && without.lines.joined().contains("TIDEGATE_LOCAL_MASTER_KEY"))

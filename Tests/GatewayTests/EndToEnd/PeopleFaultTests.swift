@@ -12,7 +12,7 @@ struct PeopleFaultTests {
     }
 
     /// A server without client keys treats a wrong master key like a missing one, and shows only public objects.
-    @Test func aWrongMasterKeyRemovesNothing() async throws {
+    @Test func wrongMasterKeyForTheRemoteFailsTheSyncAndRemovesNoObject() async throws {
         let (world, ada, _) = try await PeopleWorld.site()
         #expect(try await world.note("private", by: ada).status == 201)
         try await world.syncSite()
@@ -30,7 +30,7 @@ struct PeopleFaultTests {
     }
 
     /// The next request of the session contains its token, which is then stored under the new key.
-    @Test func afterALossOfTheKeyASessionIsLearnedAgain() async throws {
+    @Test func sessionIsLearnedAgainAfterALossOfTheEncryptionKey() async throws {
         let world = try await PeopleWorld()
         let ada = try await world.signUp("ada")
         try await world.sync(ada.token)
@@ -45,7 +45,7 @@ struct PeopleFaultTests {
         #expect(try await !isAnswered(ada.token, at: world))
     }
 
-    @Test func aLogOutOfAnInvalidSessionDoesNotDelayOthers() async throws {
+    @Test func logOutOfAnInvalidSessionDoesNotDelayOthers() async throws {
         let world = try await PeopleWorld()
         _ = try await world.signUp("ada")
         let there = try #require(
@@ -63,7 +63,7 @@ struct PeopleFaultTests {
     }
 
     /// On the remote, everybody who knows the name of a file may read it.
-    @Test func aFileOfTheRemoteIsReadUnderEachSession() async throws {
+    @Test func fileThatTheRemoteHasIsReadUnderEverySession() async throws {
         let world = try await PeopleWorld()
         let (ada, ben) = (try await world.signUp("ada"), try await world.signUp("ben"))
         let upload = try await world.replica.send(
@@ -80,7 +80,7 @@ struct PeopleFaultTests {
     }
 
     /// The remote would receive references to objects that it does not have.
-    @Test func aUserCannotReferToAnUnsentObjectMadeWithoutASession() async throws {
+    @Test func userCannotReferToAnUnsentObjectCreatedWithoutASession() async throws {
         let world = try await PeopleWorld()
         let ada = try await world.signUp("ada")
         try await world.sync(ada.token)
@@ -106,7 +106,7 @@ struct PeopleFaultTests {
             try await world.replica.send(.post, "/classes/Note", ["x": known], token: ada.token).status == 201)
     }
 
-    @Test func aUserNameThatTwoUsersHadIsRefusedByForget() async throws {
+    @Test func forgetCommandRefusesANameThatTwoUsersHad() async throws {
         let world = try await PeopleWorld()
         let ada = try await world.signUp("ada")
         let renamed = try await world.hub.send(

@@ -6,7 +6,7 @@ import Testing
 /// The setting `people` of a data directory, and the data that stays when the setting changes.
 @Suite("The setting people of a directory", .serialized)
 struct PeopleModeTests {
-    @Test func peopleOffKeepsTheDataOfUsersAndTheQueueOfTheGateway() async throws {
+    @Test func switchingUsersOffKeepsTheirDataAndAllPendingChanges() async throws {
         let world = try await PeopleWorld()
         let ada = try await world.signUp("ada")
         try await world.sync(ada.token)
@@ -35,7 +35,7 @@ struct PeopleModeTests {
         #expect(try await world.pending(nil) == 1)
     }
 
-    @Test func aSiteOnTheDirectoryOfAPersonalReplicaReportsUnsentChanges() async throws {
+    @Test func siteReplicaOnThePersonalReplicasDirectoryReportsUnsentChanges() async throws {
         let world = try await PeopleWorld()
         let ada = try await world.signUp("ada")
         try await world.sync(ada.token)
@@ -51,7 +51,7 @@ struct PeopleModeTests {
         #expect(start.contains(waiting), "\(start)")
     }
 
-    @Test func peopleOffReportsUnsentChangesOfASite() async throws {
+    @Test func switchingUsersOffReportsUnsentChangesOfASiteReplica() async throws {
         let (world, ada, _) = try await PeopleWorld.site()
         world.stopHub()
         #expect(try await world.note("ada's", by: ada).status == 201)
@@ -64,7 +64,7 @@ struct PeopleModeTests {
         #expect(try await Run.start(options).contains(waiting))
     }
 
-    @Test func aDamagedSessionKeyEndsTheStartOfAPersonalReplica() async throws {
+    @Test func damagedSessionKeyFileStopsTheStartOfAPersonalReplica() async throws {
         let world = try await PeopleWorld()
         _ = try await world.signUp("ada")
         world.stopReplica(SIGTERM)
@@ -87,7 +87,7 @@ struct PeopleModeTests {
         #expect(try await Run.start(world.options([])).contains("--people was off and is now personal"))
     }
 
-    @Test(.timeLimit(.minutes(2))) func aLostSessionKeyIsLoggedOnceAndTheQueuesWait() async throws {
+    @Test(.timeLimit(.minutes(2))) func lostSessionKeyFileIsLoggedOnceAndPendingChangesWait() async throws {
         let world = try await PeopleWorld()
         let users = [try await world.signUp("ada"), try await world.signUp("ben")]
         world.stopHub()
@@ -111,7 +111,7 @@ struct PeopleModeTests {
         #expect(!lines.contains { $0.contains("refused the keys") }, "\(lines)")
     }
 
-    @Test func aKeyFileThatOthersCanReadIsReportedAndRestricted() async throws {
+    @Test func sessionKeyFileThatOthersCanReadIsReportedAndRestricted() async throws {
         let world = try await PeopleWorld()
         _ = try await world.signUp("ada")
         world.stopReplica(SIGTERM)
@@ -127,7 +127,7 @@ struct PeopleModeTests {
     }
 
     /// A replica with users and one without, on the directory of a gateway that never noted the setting.
-    @Test func theStartReportsAChangeOfTheSettingPeople() async throws {
+    @Test func startReportsAChangeOfTheSettingPeople() async throws {
         let (hubDirectory, directory) = (try TemporaryDirectory(), try TemporaryDirectory())
         let hub = try await Daemon(hubDirectory)
         let options = [
@@ -158,7 +158,7 @@ struct PeopleModeTests {
     }
 
     /// The rows were read with the master key. Without it, requests without a session see only what everybody may read.
-    @Test func aFormerSiteShowsNoUserTheRowsOfOthers() async throws {
+    @Test func formerSiteReplicaShowsOnlyPublicObjectsWithoutASession() async throws {
         let (world, ada, _) = try await PeopleWorld.site()
         #expect(try await world.note("ada's", by: ada).status == 201)
         try await world.syncSite()

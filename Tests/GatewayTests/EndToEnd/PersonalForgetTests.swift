@@ -10,7 +10,7 @@ struct PersonalForgetTests {
         return (try? FileManager.default.contentsOfDirectory(atPath: directory))?.count ?? 0
     }
 
-    @Test func forgettingAUserEndsTheUsersStreams() async throws {
+    @Test func forgettingAUserEndsTheUsersChangeStreams() async throws {
         let world = try await PeopleWorld()
         let ada = try await world.signUp("ada")
         try await world.sync(ada.token)
@@ -23,7 +23,7 @@ struct PersonalForgetTests {
     }
 
     @Test(arguments: [true, false])
-    func forgettingAUserExportsWaitingChangesFirst(isRunning: Bool) async throws {
+    func forgettingAUserExportsPendingChangesFirst(isRunning: Bool) async throws {
         let world = try await PeopleWorld()
         let (ada, ben) = (try await world.signUp("ada"), try await world.signUp("ben"))
         try await world.sync(ada.token)
@@ -63,7 +63,7 @@ struct PersonalForgetTests {
     }
 
     /// The answer with the export has an address for the file, which is not part of the stored change.
-    @Test func forgettingAUserExportsWaitingFiles() async throws {
+    @Test func forgettingAUserExportsFilesNotYetUploaded() async throws {
         let world = try await PeopleWorld()
         let ada = try await world.signUp("ada")
         try await world.sync(ada.token)
@@ -80,7 +80,7 @@ struct PersonalForgetTests {
     }
 
     /// At the start of a replica, no request has been answered yet.
-    @Test func unusedDataOfAUserIsRemovedUnlessChangesWait() async throws {
+    @Test func unusedDataOfAUserIsRemovedUnlessChangesArePending() async throws {
         let world = try await PeopleWorld()
         let (ada, ben) = (try await world.signUp("ada"), try await world.signUp("ben"))
         try await world.sync(ada.token)
@@ -96,7 +96,7 @@ struct PersonalForgetTests {
         #expect(try await world.replica.send(.get, "/classes/Note", token: ada.token).status == 503)
     }
 
-    @Test func theAuditLogReportsARemovalWithoutSecrets() async throws {
+    @Test func auditLogReportsTheRemovalOfUserDataWithoutSecrets() async throws {
         let world = try await PeopleWorld()
         let ada = try await world.signUp("ada")
         _ = try await world.logIn("ada", "wrong password")

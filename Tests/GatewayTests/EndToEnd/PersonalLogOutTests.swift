@@ -9,7 +9,7 @@ struct PersonalLogOutTests {
         #expect(answer.status == 400 && answer.json.object?["code"] == 209, "\(answer)")
     }
 
-    @Test func afterLogoutKeepTellsTheRemoteAtOnceAndTheQueueWaits() async throws {
+    @Test func logOutWithSettingKeepReachesTheRemoteAtOnceAndPendingChangesWait() async throws {
         let world = try await PeopleWorld(["--after-logout", "keep", "--pull-interval", "1"])
         let ada = try await world.signUp("ada")
         try await world.sync(ada.token)
@@ -28,7 +28,7 @@ struct PersonalLogOutTests {
     }
 
     /// With waiting changes and `keep`, nothing is sent under the session after the log-out.
-    @Test func afterLogoutKeepSendsAnOfflineLogOutLaterWithoutTheQueue() async throws {
+    @Test func offlineLogOutWithSettingKeepIsSentLaterWithoutPendingChanges() async throws {
         let world = try await PeopleWorld(["--after-logout", "keep", "--pull-interval", "1"])
         let ada = try await world.signUp("ada")
         try await world.sync(ada.token)
@@ -42,7 +42,7 @@ struct PersonalLogOutTests {
         #expect(try await world.notes(world.hub, token) == [])
     }
 
-    @Test func aSyncUnderARefusedSessionSaysThatItHasEnded() async throws {
+    @Test func syncUnderARefusedSessionSaysThatTheSessionHasEnded() async throws {
         let world = try await PeopleWorld()
         let ada = try await world.signUp("ada")
         try await world.sync(ada.token)
@@ -60,7 +60,7 @@ struct PersonalLogOutTests {
         #expect(status?["user"]?.object?["waitsForLogIn"] == true)
     }
 
-    @Test func aLogOutOfAnUnknownSessionIsSentLater() async throws {
+    @Test func offlineLogOutOfASessionUnknownToTheReplicaIsSentLater() async throws {
         let world = try await PeopleWorld(["--pull-interval", "1"])
         _ = try await world.signUp("ada")
         // A session that was opened elsewhere.

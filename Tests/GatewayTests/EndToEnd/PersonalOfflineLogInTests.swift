@@ -15,7 +15,7 @@ struct PersonalOfflineLogInTests {
         #expect(answer.status == 404 && answer.json.object?["code"] == 101, "\(answer)")
     }
 
-    @Test func aUserLogsInWithoutTheRemoteAndTheChangesAreSentLater() async throws {
+    @Test func userLogsInOfflineAndTheChangesAreSentLater() async throws {
         let world = try await PeopleWorld(Self.options)
         let ada = try await world.signUp("ada")
         _ = try await world.signUp("ben")
@@ -54,7 +54,7 @@ struct PersonalOfflineLogInTests {
     }
 
     /// A log-in ignores the session of its request, also in a batch.
-    @Test func aLogInWithASessionTokenWorksWithoutTheRemote() async throws {
+    @Test func offlineLogInIgnoresTheSessionTokenOfItsRequest() async throws {
         let world = try await PeopleWorld(Self.options)
         let ada = try await world.signUp("ada")
         try await world.sync(ada.token)
@@ -78,7 +78,7 @@ struct PersonalOfflineLogInTests {
         #expect(error.hasSuffix(". \(sentence)"), "\(error)")
     }
 
-    @Test func failedOfflineLogInsCountAcrossACrash() async throws {
+    @Test func failedOfflineLogInsAreCountedAcrossACrash() async throws {
         let world = try await PeopleWorld(Self.options)
         _ = try await world.signUp("ada")
         world.stopHub()
@@ -93,7 +93,7 @@ struct PersonalOfflineLogInTests {
         _ = try token(try await world.logIn("ada"))
     }
 
-    @Test func aPasswordThatTheRemoteRefusesIsNotAcceptedLater() async throws {
+    @Test func passwordThatTheRemoteRefusesIsNotAcceptedOfflineLater() async throws {
         let world = try await PeopleWorld(Self.options)
         let ada = try await world.signUp("ada")
         let elsewhere = try token(try await world.logIn("ada", at: world.hub))
@@ -111,7 +111,7 @@ struct PersonalOfflineLogInTests {
     }
 
     /// The remote refuses the session of a user whose password was changed elsewhere.
-    @Test func aRefusedSessionEndsTheLogInWithoutTheRemote() async throws {
+    @Test func sessionRefusedByTheRemoteEndsOfflineLogIns() async throws {
         let world = try await PeopleWorld(Self.options)
         let ada = try await world.signUp("ada")
         try await world.sync(ada.token)
@@ -122,7 +122,7 @@ struct PersonalOfflineLogInTests {
         expectRefused(try await world.logIn("ada"))
     }
 
-    @Test func noPasswordHashIsKeptWithoutTheSetting() async throws {
+    @Test func noPasswordHashIsKeptUnlessOfflineLogInsAreOn() async throws {
         let world = try await PeopleWorld(Self.options)
         _ = try await world.signUp("ada")
         world.stopHub()

@@ -12,7 +12,7 @@ struct PersonalReplicaFileTests {
         return paths.count { ($0 as NSString).lastPathComponent.count == 64 }
     }
 
-    @Test func onlyTheAuthorReadsAFileUntilTheRemoteHasIt() async throws {
+    @Test func onlyTheUploaderReadsAFileUntilTheRemoteHasIt() async throws {
         let world = try await World()
         let (ada, ben) = (try await world.signUp("ada"), try await world.signUp("ben"))
         try await world.sync(ada.token)

@@ -13,7 +13,7 @@ struct PersonalReplicaOverviewTests {
         try #require(answer.json.object?["results"]?.array, "\(answer)").compactMap(\.object)
     }
 
-    @Test func theMasterKeyListsWaitingChangesByUserAndDecides() async throws {
+    @Test func masterKeyListsPendingChangesByUserAndUndoesThem() async throws {
         let world = try await World()
         let (ada, ben) = (try await world.signUp("ada"), try await world.signUp("ben"))
         try await world.sync(ada.token)
@@ -68,7 +68,7 @@ struct PersonalReplicaOverviewTests {
     }
 
     /// A space that was removed and made anew has other changes under the same numbers.
-    @Test func aPositionOfTheFeedIsValidInOneSpaceOnly() async throws {
+    @Test func changeFeedPositionIsValidForOneUsersDataOnly() async throws {
         let world = try await World(["--users-max", "1"])
         let ada = try await world.signUp("ada")
         #expect(try await world.note("one", by: ada).status == 201)
@@ -93,7 +93,7 @@ struct PersonalReplicaOverviewTests {
     }
 
     /// The key is that of the data directory, as for the other commands of the gateway's owner.
-    @Test func theStatusCommandListsTheUsers() async throws {
+    @Test func statusCommandListsTheUsersOfAPersonalReplica() async throws {
         let world = try await World()
         let ada = try await world.signUp("ada")
         try await world.sync(ada.token)
@@ -114,7 +114,7 @@ struct PersonalReplicaOverviewTests {
         #expect(failure != 0 && !refused.contains { $0.contains("ada") })
     }
 
-    @Test func changedClassOptionsReachOpenAndClosedSpaces() async throws {
+    @Test func changedClassOptionsApplyToTheDataOfAllUsers() async throws {
         let world = try await World(["--users-max", "3"])
         let (ada, ben) = (try await world.signUp("ada"), try await world.signUp("ben"))
         try await world.sync(ada.token)
@@ -148,7 +148,7 @@ struct PersonalReplicaOverviewTests {
         #expect(try await policy(ada.token) == "remote")
     }
 
-    @Test func metricsCountUsersByStateAndRequestsOfAllSpaces() async throws {
+    @Test func metricsCountUsersByStateAndRequestsOfAllUsers() async throws {
         let world = try await World()
         let (ada, ben) = (try await world.signUp("ada"), try await world.signUp("ben"))
         try await world.sync(ada.token)

@@ -5,7 +5,7 @@ import Testing
 /// Several users at one replica, with real processes, sockets and files. The remote is a standalone gateway.
 @Suite("Users of a personal replica", .serialized)
 struct PersonalReplicaTests {
-    @Test func eachUserWorksWithTheOwnDataOnlineAndOffline() async throws {
+    @Test func eachUserWorksWithTheirOwnDataOnlineAndOffline() async throws {
         let world = try await PeopleWorld()
         let (ada, ben) = (try await world.signUp("ada"), try await world.signUp("ben"))
         #expect(try await world.note("ada's", by: ada).status == 201)
@@ -61,7 +61,7 @@ struct PersonalReplicaTests {
     }
 
     /// The first create of a queue shows whether the remote accepts chosen ids.
-    @Test func aNewRoleIsSentWithTheOtherObjects() async throws {
+    @Test func roleCreatedOfflineIsSentTogetherWithOtherObjects() async throws {
         let world = try await PeopleWorld(["--class", "_Role"])
         let ada = try await world.signUp("ada")
         world.stopHub()
@@ -81,7 +81,7 @@ struct PersonalReplicaTests {
     }
 
     /// No other object shows that the remote was not emptied, but the session does.
-    @Test func aUsersOnlyObjectIsRemovedAfterADeletionElsewhere() async throws {
+    @Test func onlyObjectOfAUserIsRemovedAfterADeletionAtTheRemote() async throws {
         let world = try await PeopleWorld()
         let ada = try await world.signUp("ada")
         #expect(try await world.note("ada's", by: ada).status == 201)
@@ -95,7 +95,7 @@ struct PersonalReplicaTests {
     }
 
     /// SDKs log out at code 209.
-    @Test func anUnknownSessionIsNotRefusedWithCode209Offline() async throws {
+    @Test func unknownSessionOfflineIsNotRefusedWithCode209() async throws {
         let world = try await PeopleWorld()
         let ada = try await world.signUp("ada")
         try await world.sync(ada.token)
@@ -110,7 +110,7 @@ struct PersonalReplicaTests {
         #expect(logOut.status == 200 && logOut.json.object == [:])
     }
 
-    @Test func aLogOutEndsTheSessionAtOnceAndTheQueueIsSentAfterwards() async throws {
+    @Test func logOutEndsTheSessionAtOnceAndPendingChangesAreSentAfterwards() async throws {
         let world = try await PeopleWorld(["--pull-interval", "1"])
         let ada = try await world.signUp("ada")
         try await world.sync(ada.token)
@@ -135,7 +135,7 @@ struct PersonalReplicaTests {
     }
 
     /// A change of the password ends the sessions of its user, and nobody else's queue waits.
-    @Test func aRefusedSessionStopsOnlyItsUsersQueue() async throws {
+    @Test func sessionRefusedByTheRemoteStopsOnlyTheSyncOfItsUser() async throws {
         let world = try await PeopleWorld()
         let (ada, ben) = (try await world.signUp("ada"), try await world.signUp("ben"))
         try await world.sync(ada.token)
@@ -162,7 +162,7 @@ struct PersonalReplicaTests {
     }
 
     /// The JavaScript SDK sends the token, the key and the method in the body of a POST.
-    @Test func aSessionTokenInTheBodyLeadsToTheSameSpace() async throws {
+    @Test func sessionTokenInTheBodyReadsTheSameDataAsInAHeader() async throws {
         let world = try await PeopleWorld()
         let (ada, ben) = (try await world.signUp("ada"), try await world.signUp("ben"))
         #expect(try await world.note("ada's", by: ada).status == 201)
@@ -201,7 +201,7 @@ struct PersonalReplicaTests {
         #expect(last["file"]?.object?["url"]?.string?.contains(":\(world.hub.port)/") == true)
     }
 
-    @Test func theFileContainsNoSessionToken() async throws {
+    @Test func databaseOfAPersonalReplicaContainsNoSessionToken() async throws {
         let world = try await PeopleWorld()
         let ada = try await world.signUp("ada")
         try await world.sync(ada.token)
@@ -214,7 +214,7 @@ struct PersonalReplicaTests {
     }
 
     /// With one place, a second user gets none while the first has a change waiting.
-    @Test func aSpaceWithWaitingChangesIsNotRemoved() async throws {
+    @Test func dataOfAUserWithPendingChangesIsNotRemovedForANewUser() async throws {
         let world = try await PeopleWorld(["--users-max", "1"])
         let ada = try await world.signUp("ada")
         try await world.sync(ada.token)

@@ -18,7 +18,7 @@ struct PersonalRoomTests {
         #expect(answer.status == 201, "\(answer)")
     }
 
-    @Test func theFirstReadAfterALogInShowsTheUsersData() async throws {
+    @Test func firstReadAfterALogInShowsTheUsersData() async throws {
         let world = try await PeopleWorld()
         let signUp = try await world.hub.send(.post, "/users", ["username": "ada", "password": "ada"])
         let fields = try #require(signUp.json.object)
@@ -30,7 +30,7 @@ struct PersonalRoomTests {
     }
 
     /// Each user has a change that waits, so no user can be replaced.
-    @Test func usersWithWaitingChangesKeepTheirSpaces() async throws {
+    @Test func thirtyUsersWithPendingChangesAllKeepTheirData() async throws {
         let world = try await PeopleWorld()
         var notes: [(id: String, token: String)] = []
         for number in 1...30 {
@@ -47,7 +47,7 @@ struct PersonalRoomTests {
         }
     }
 
-    @Test func noSpaceIsRemovedWhileTheRemoteIsUnreachable() async throws {
+    @Test func noUserDataIsRemovedForANewUserWhileTheRemoteIsUnreachable() async throws {
         let world = try await PeopleWorld(["--users-max", "2", "--pull-interval", "1"])
         let (ada, ben) = (try await world.signUp("ada"), try await world.signUp("ben"))
         for (user, text) in [(ada, "ada's"), (ben, "ben's")] {
@@ -96,7 +96,7 @@ struct PersonalRoomTests {
     }
 
     /// The user may refer to the file until its day is over.
-    @Test func aSpaceWithAnUnreferencedFileIsNotRemoved() async throws {
+    @Test func dataOfAUserWithAnUnsentFileIsNotRemovedForANewUser() async throws {
         let world = try await PeopleWorld(["--users-max", "1"])
         let ada = try await world.signUp("ada")
         try await world.sync(ada.token)

@@ -77,7 +77,7 @@ struct ReturningRemoteTests {
 
     private static let ada: JSONObject = ["username": "ada", "password": "sesame"]
 
-    @Test func allRequestsSucceedAtTheFirstAnswerAfterAnOutage() async throws {
+    @Test func requestsAndSyncsSucceedAtTheRemotesFirstAnswerAfterAnOutage() async throws {
         let signUp = try await send(.post, "/users", Self.ada)
         let token = try #require(signUp.json["sessionToken"]?.string, "\(signUp)")
         #expect(try await send(.post, "/sync?wait=true", [:], token: token).status == 200)

@@ -12,7 +12,7 @@ struct SessionEndTests {
     }
 
     /// The gateway of a site reads with the remote's master key, and asks about a session without it.
-    @Test func aSiteLearnsOfTheEndOfASession() async throws {
+    @Test func siteReplicaRefusesASessionThatHasEndedAtTheRemote() async throws {
         let (world, ada, ben) = try await PeopleWorld.site()
         #expect(try await isAnswered(ada.token, at: world))
         #expect(try await world.hub.send(.post, "/logout", [:], token: ada.token).status == 200)
@@ -22,7 +22,7 @@ struct SessionEndTests {
         #expect(code(try await world.replica.send(.get, "/classes/Note", token: "r:unknown")) == 209)
     }
 
-    @Test func eachUsedSessionOfAUserIsConfirmed() async throws {
+    @Test func eachUsedSessionOfAUserIsCheckedAtTheRemote() async throws {
         let world = try await PeopleWorld()
         let ada = try await world.signUp("ada")
         let second = try #require(try await world.logIn("ada").json.object?["sessionToken"]?.string)
@@ -97,7 +97,7 @@ struct SessionEndTests {
         }
     }
 
-    @Test(arguments: [false, true]) func itemsOfABatchAfterItsLogOutAreRefused(isOffline: Bool) async throws {
+    @Test(arguments: [false, true]) func batchItemsAfterALogOutInThatBatchAreRefused(isOffline: Bool) async throws {
         let world = try await PeopleWorld()
         let ada = try await world.signUp("ada")
         try await world.sync(ada.token)
@@ -112,7 +112,7 @@ struct SessionEndTests {
         #expect(codes == [nil, nil, 209, 209, 209], "\(batch)")
     }
 
-    @Test func aChangeOfAUserIsShownAtOnce() async throws {
+    @Test func forwardedChangeOfAUserIsShownAtOnce() async throws {
         let world = try await PeopleWorld()
         let ada = try await world.signUp("ada")
         let change = try await world.replica.send(

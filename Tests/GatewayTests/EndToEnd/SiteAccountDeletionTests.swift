@@ -35,7 +35,7 @@ struct SiteAccountDeletionTests {
     }
 
     @Test(arguments: ["push", "keep"])
-    func anAccountDeletionIsSentAfterTheEarlierChanges(afterLogOut: String) async throws {
+    func deletionOfTheOwnAccountIsSentAfterEarlierChanges(afterLogOut: String) async throws {
         let (world, eve) = try await site(["--after-logout", afterLogOut])
         world.stopHub()
         let one = try await world.replica.send(.post, "/classes/Note", ["text": "one"], token: eve.token)
@@ -65,7 +65,7 @@ struct SiteAccountDeletionTests {
     }
 
     /// A user who was made within the last seconds may work without a row, but not after a row was here.
-    @Test func aDeletedNewUserIsRemovedAtOnce() async throws {
+    @Test func deletedNewUserLosesTheSessionAtOnce() async throws {
         let (world, ada, ben) = try await PeopleWorld.site()
         #expect(try await world.hub.send(.delete, "/users/\(ben.id)", masterKey: "hub").status == 200)
         try await world.syncSite()
@@ -75,7 +75,7 @@ struct SiteAccountDeletionTests {
     }
 
     /// The request to delete the account has ended the user's session here, like a log-out.
-    @Test func aWithdrawnAccountDeletionEndsTheSessionAtTheRemote() async throws {
+    @Test func undoneAccountDeletionStillEndsTheSessionAtTheRemote() async throws {
         let (world, eve) = try await site()
         world.stopHub()
         try await deleteAccount(of: eve, at: world)

@@ -13,7 +13,7 @@ struct SiteForgetTests {
     }
 
     /// An export that cannot be written is not in the audit log.
-    @Test func anExportToAnExistingFileIsRefused() async throws {
+    @Test func exportOfUserDataToAnExistingFileIsRefused() async throws {
         let (world, ada, _) = try await PeopleWorld.site()
         world.stopHub()
         #expect(try await world.note("only here", by: ada).status == 201)
@@ -30,7 +30,7 @@ struct SiteForgetTests {
     }
 
     /// A request of the user would count as a use, so the test looks with the master key.
-    @Test func unusedSessionsAreRemovedUnlessChangesWait() async throws {
+    @Test func unusedSessionsAreRemovedUnlessChangesArePending() async throws {
         let (world, ada, ben) = try await PeopleWorld.site()
         world.stopHub()
         #expect(try await world.note("waits", by: ben).status == 201)
@@ -46,7 +46,7 @@ struct SiteForgetTests {
     }
 
     /// The gateway was last started without users.
-    @Test func waitingChangesOfAFormerSiteAreNotDropped() async throws {
+    @Test func pendingChangesOfAFormerSiteReplicaAreNotDropped() async throws {
         let (world, ada, _) = try await PeopleWorld.site()
         world.stopHub()
         #expect(try await world.note("only here", by: ada).status == 201)
@@ -59,7 +59,7 @@ struct SiteForgetTests {
     }
 
     @Test(arguments: [true, false])
-    func forgettingAUserOfASiteExportsAndDropsWaitingChanges(isRunning: Bool) async throws {
+    func forgettingAUserOfASiteReplicaExportsAndDropsPendingChanges(isRunning: Bool) async throws {
         let (world, ada, ben) = try await PeopleWorld.site()
         let found = try await world.replica.send(.get, "/classes/Note", token: ada.token).json.object?["results"]
         let first = try #require(found?.array?.first?.object?["objectId"]?.string)
@@ -105,7 +105,7 @@ struct SiteForgetTests {
     }
 
     /// Otherwise the changes of a user who never logs in again would wait for ever.
-    @Test func aLockedOutUserIsForgottenWithTheFiles() async throws {
+    @Test func forgettingALockedUserAlsoDropsTheirFiles() async throws {
         let (world, _, ben) = try await PeopleWorld.site()
         let found = try await world.replica.send(.get, "/classes/Note", token: ben.token).json.object?["results"]
         let first = try #require(found?.array?.first?.object?["objectId"]?.string)

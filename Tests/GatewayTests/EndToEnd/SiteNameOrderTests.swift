@@ -6,7 +6,7 @@ import Testing
 @Suite("Names that are used again at a site", .serialized)
 struct SiteNameOrderTests {
     /// The sign-up goes to the remote, and waits there for the deletion that the master key has made here.
-    @Test func aSignUpWaitsForTheDeletionOfTheUserWithItsName() async throws {
+    @Test func signUpWaitsForTheDeletionOfTheUserWithTheSameName() async throws {
         let (world, ada, _) = try await PeopleWorld.site()
         #expect(try await world.asOwner(.delete, "/users/\(ada.id)").status == 200)
         let answer = try await world.replica.send(.post, "/users", ["username": "Ada", "password": "ada"])
@@ -14,7 +14,7 @@ struct SiteNameOrderTests {
         #expect(try await world.pendingUsers().isEmpty)
     }
 
-    @Test func aRoleIsCreatedAfterTheDeletionOfTheRoleWithItsName() async throws {
+    @Test func roleIsCreatedAfterTheDeletionOfTheRoleWithTheSameName() async throws {
         let (world, _, _) = try await PeopleWorld.site()
         let role: JSONValue = ["name": "crew", "ACL": ["*": ["read": true, "write": true]]]
         let first = try await world.asOwner(.post, "/roles", role)

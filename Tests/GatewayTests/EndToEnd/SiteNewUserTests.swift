@@ -21,7 +21,7 @@ struct SiteNewUserTests {
     }
 
     /// Syncing is paused, so only the sign-up itself can store the user.
-    @Test func aSignUpStoresTheUserBeforeItsAnswer() async throws {
+    @Test func signUpStoresTheUserBeforeTheAnswer() async throws {
         let (world, ada, _) = try await PeopleWorld.site()
         #expect(try await world.asOwner(.post, "/sync/pause").status == 200)
         for name in ["eve", "eva"] {
@@ -46,7 +46,7 @@ struct SiteNewUserTests {
         #expect(try await world.pendingUsers().isEmpty)
     }
 
-    @Test func aLogInStoresTheLatestRow() async throws {
+    @Test func logInStoresTheLatestRowOfTheUser() async throws {
         let (world, ada, _) = try await PeopleWorld.site()
         #expect(try await world.asOwner(.post, "/sync/pause").status == 200)
         #expect(try await world.hub.send(.put, "/users/\(ada.id)", ["city": "Oslo"], masterKey: "hub").status == 200)
@@ -62,7 +62,7 @@ struct SiteNewUserTests {
 
     // MARK: Classes that the remote has not described
 
-    @Test func usersMayUseAClassThatTheLocalMasterKeyHasCreated() async throws {
+    @Test func usersMayUseAClassCreatedWithTheLocalMasterKey() async throws {
         let (world, ada, _) = try await PeopleWorld.site()
         let made = try await world.asOwner(.post, "/classes/Fresh", ["text": "by the owner"])
         #expect(made.status == 201, "\(made)")
@@ -91,8 +91,7 @@ struct SiteNewUserTests {
         #expect(answers.count == 2 && answers.allSatisfy { $0.object?["success"] != nil }, "\(batch)")
     }
 
-    @Test(arguments: ["POST", "GET"]) func itemsOfABatchAboutANewClassReadItsSchemaFirst(_ method: String) async throws
-    {
+    @Test(arguments: ["POST", "GET"]) func batchItemsAboutANewClassReadItsSchemaFirst(_ method: String) async throws {
         let (world, ada, _) = try await PeopleWorld.site(["--class", "Batch"])
         let made = try await world.hub.send(.post, "/classes/Batch", ["text": "x"], masterKey: "hub")
         #expect(made.status == 201, "\(made)")
@@ -103,7 +102,7 @@ struct SiteNewUserTests {
         #expect(batch.json.array?.first?.object?["success"] != nil, "\(batch)")
     }
 
-    @Test func theOfflineRefusalOfANewClassNamesTheMissingPermissions() async throws {
+    @Test func refusalOfANewClassOfflineNamesTheMissingPermissions() async throws {
         let (world, ada, _) = try await PeopleWorld.site()
         let online = try await world.replica.send(.get, "/classes/Nowhere", token: ada.token)
         #expect(online.json.object?["code"] == 119, "\(online)")
@@ -147,7 +146,7 @@ struct SiteNewUserTests {
         #expect(try await world.notes(world.replica, user.token) == ["first", "staff"])
     }
 
-    @Test(arguments: [true, false]) func purgingARoleEndsItsRights(isThroughTheSite: Bool) async throws {
+    @Test(arguments: [true, false]) func purgingRolesEndsTheRightsOfTheirMembers(isThroughTheSite: Bool) async throws {
         let (world, ada, _) = try await PeopleWorld.site()
         try await addStaff(world, ada)
         let place = isThroughTheSite ? world.replica : world.hub
@@ -181,7 +180,7 @@ struct SiteNewUserTests {
 
     // MARK: Changes of other users
 
-    @Test func aUserMayChangeAnothersRowThatItsACLAllows() async throws {
+    @Test func userMayChangeAnotherUserIfThatUsersACLAllowsIt() async throws {
         let (world, ada, ben) = try await PeopleWorld.site()
         let rights: JSONValue = ["read": true, "write": true]
         let acl: JSONValue = .object([ada.id: rights, ben.id: rights])

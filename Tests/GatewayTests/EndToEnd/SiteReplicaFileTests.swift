@@ -14,7 +14,7 @@ struct SiteReplicaFileTests {
         return try World.path(note?.object?["file"]?.object?["url"]?.string)
     }
 
-    @Test func onlyTheAuthorAndReadersOfItsObjectReadAFileUntilTheRemoteHasIt() async throws {
+    @Test func onlyUploaderAndReadersOfItsObjectReadAFileUntilTheRemoteHasIt() async throws {
         let (world, ada, ben) = try await World.site()
         world.stopHub()
         func status(_ path: String, _ token: String? = nil) async throws -> Int {
@@ -67,7 +67,7 @@ struct SiteReplicaFileTests {
     }
 
     /// The session of an upload in JSON can be in its body, as the JavaScript SDK sends it.
-    @Test func anUploadInJSONKeepsItsAuthor() async throws {
+    @Test func uploadInJSONBelongsToItsUser() async throws {
         let (world, ada, ben) = try await World.site()
         world.stopHub()
         let upload = try await world.replica.send(

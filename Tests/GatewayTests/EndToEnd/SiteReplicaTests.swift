@@ -34,7 +34,7 @@ struct SiteReplicaTests {
     }
 
     /// SDKs send batches, and some send the session in the body.
-    @Test func batchesAndSessionsInBodiesHaveTheRightsOfTheirUser() async throws {
+    @Test func batchesAndRequestsWithSessionsInBodiesHaveTheRightsOfTheirUser() async throws {
         let (world, ada, ben) = try await PeopleWorld.site()
         world.stopHub()
         let acl: JSONValue = [ada.id: ["read": true, "write": true]]
@@ -53,7 +53,7 @@ struct SiteReplicaTests {
     }
 
     /// The remote refuses what the author may not do, although the gateway has its master key.
-    @Test func changesAreSentUnderTheSessionOfTheirAuthor() async throws {
+    @Test func changesAreSentUnderTheSessionOfTheUserWhoMadeThem() async throws {
         let (world, ada, ben) = try await PeopleWorld.site()
         let id = try await note(world, "first")
         world.stopHub()
@@ -81,7 +81,7 @@ struct SiteReplicaTests {
         #expect(try await world.notes(world.replica, ben.token) == ["first"])
     }
 
-    @Test func aRefusedSessionPausesOnlyItsUser() async throws {
+    @Test func sessionRefusedByTheRemotePausesOnlyTheChangesOfItsUser() async throws {
         let (world, ada, ben) = try await PeopleWorld.site()
         world.stopHub()
         #expect(try await world.note("ada's", by: ada).status == 201)
@@ -103,7 +103,7 @@ struct SiteReplicaTests {
         #expect(all.json.object?["results"]?.array?.count == 1, "\(all)")
     }
 
-    @Test func theStatusShowsOnlyClassesThatTheCallerMayList() async throws {
+    @Test func syncStatusOfASiteReplicaShowsOnlyClassesThatTheCallerMayList() async throws {
         let (world, ada, ben) = try await PeopleWorld.site()
         let sync = try await world.replica.send(.post, "/sync?wait=true", [:], token: ada.token)
         #expect(sync.status == 200 && sync.json.object?["classes"] == [:], "\(sync)")
@@ -133,7 +133,7 @@ struct SiteReplicaTests {
         #expect(try await world.replica.status("/metrics") == 403)
     }
 
-    @Test func theStatusCommandShowsTheFiguresForTheMasterKey() async throws {
+    @Test func statusCommandShowsTheFiguresForTheMasterKey() async throws {
         let (world, ada, _) = try await PeopleWorld.site()
         world.stopHub()
         #expect(try await world.note("ada's", by: ada).status == 201)
@@ -147,7 +147,7 @@ struct SiteReplicaTests {
     }
 
     /// The remote has no functions. It answers 400 with code 141 to a call that reaches it.
-    @Test func aCallWaitsForTheChangesOfItsCallerAlone() async throws {
+    @Test func forwardedCallWaitsOnlyForPendingChangesOfItsCaller() async throws {
         let (world, ada, ben) = try await PeopleWorld.site()
         func call(_ token: String?) async throws -> (status: Int, fields: JSONObject) {
             let answer = try await world.replica.send(.post, "/functions/f", [:], token: token)
@@ -176,7 +176,7 @@ struct SiteReplicaTests {
         #expect(try await call(nil).fields["code"] == 141)
     }
 
-    @Test func eachChangeSentWithTheMasterKeyHasOneLineInTheAuditLog() async throws {
+    @Test func eachChangeSentWithTheMasterKeyIsOneLineInTheAuditLog() async throws {
         let (world, ada, _) = try await PeopleWorld.site(["--send-as-master", "--after-logout", "keep"])
         let id = try await note(world, "first")
         world.stopHub()
@@ -231,7 +231,7 @@ struct SiteReplicaTests {
         #expect(try await world.notes(world.replica, ben.token) == ["first"])
     }
 
-    @Test func aLogOutFollowedByACrashLosesNoChange() async throws {
+    @Test func logOutFollowedByACrashLosesNoPendingChange() async throws {
         let (world, ada, ben) = try await PeopleWorld.site()
         world.stopHub()
         #expect(try await world.note("ada's", by: ada).status == 201)
@@ -251,7 +251,7 @@ struct SiteReplicaTests {
         #expect(try await world.waitForEnd(of: ada.token, at: world.hub) == 209)
     }
 
-    @Test func aUserWhomTheRemoteLocksOutIsLockedOut() async throws {
+    @Test func userLockedOutAtTheRemoteIsLockedOutOfTheSiteReplica() async throws {
         let (world, _, ben) = try await PeopleWorld.site(["--offline-login"])
         for name in ["ada", "ben"] { #expect(try await world.logIn(name).status == 200) }
         #expect(try await world.notes(world.replica, ben.token) == ["first"])
