@@ -16,7 +16,7 @@ struct CommandLineTests {
         }
     }
 
-    @Test func aRemovedSettingIsStillAnAcceptedOption() throws {
+    @Test func removedSettingIsStillAcceptedAsAnOption() throws {
         for setting in RemovedSettings.settings {
             #expect(try GatewayOptions.parse([setting.option, "-1"]).arguments == [setting: ["-1"]])
         }
@@ -44,12 +44,12 @@ struct CommandLineTests {
         }
     }
 
-    @Test func shellCompletionKnowsEverySetting() {
+    @Test func shellCompletionOffersEverySetting() {
         let script = Tidegate.completionScript(for: .bash)
         for setting in Setting.all { #expect(script.contains(setting.option), "\(setting.name)") }
     }
 
-    @Test func theOptionClassMayBeRepeated() throws {
+    @Test func commandLineOptionClassMayBeRepeated() throws {
         let options = try GatewayOptions.parse(["--class", "Holiday", "--class", "Birthday"])
         #expect(options.arguments == [.className: ["Holiday", "Birthday"]])
     }
@@ -68,12 +68,12 @@ struct CommandLineTests {
         #expect(plan.hub.dataDirectory != plan.replica.dataDirectory)
     }
 
-    @Test func aDemoWithoutAnyGatewayIsRefused() {
+    @Test func demoCommandWithoutAnyGatewayIsRefused() {
         #expect(throws: (any Error).self) { try Tidegate.parseAsRoot(["demo", "--only-hub", "--without-hub"]) }
         #expect(throws: (any Error).self) { try Tidegate.parseAsRoot(["demo", "--port", "1337"]) }
     }
 
-    @Test func theSummaryListsOpenDecisions() {
+    @Test func syncSummaryListsOpenDecisions() {
         #expect(
             SyncText.summary(["pulled": 12, "pushed": 1, "removed": 0, "durationMs": 1250])
                 == "Synced: 12 pulled, 1 pushed, 0 removed in 1.2 s.")
@@ -107,7 +107,7 @@ struct CommandLineTests {
                 """)
     }
 
-    @Test func theStatusHasATableOfUsers() {
+    @Test func statusIsPrintedWithATableOfUsers() {
         let status: JSONObject = [
             "mode": "replica", "state": "idle", "people": ["mode": "personal", "users": 2, "waitingForLogIn": 1],
             "users": [
@@ -233,7 +233,7 @@ struct CommandLineTests {
     ]
 
     @Test(arguments: checks)
-    func theExitCodeFollowsTheSyncState(changes: JSONObject, code: Int32, line: String) {
+    func exitCodeOfTheStatusCheckFollowsTheSyncState(changes: JSONObject, code: Int32, line: String) {
         var status = Self.calm
         for (name, value) in changes { status[name] = value }
         let check = StatusCheck(status)
@@ -241,7 +241,7 @@ struct CommandLineTests {
         #expect(check.line == line)
     }
 
-    @Test func anUnreachableGatewayHasTheStateUnknown() {
+    @Test func statusCheckOfAnUnreachableGatewayIsUnknown() {
         let check = StatusCheck(noAnswer: "no gateway responds")
         #expect(check.level.rawValue == 3)
         #expect(check.line == "UNKNOWN: no gateway responds")

@@ -11,14 +11,14 @@ struct ConfigurationDirectoriesTests {
         #expect(relative?.hasPrefix("/home/ada/") == true)
     }
 
-    @Test func relativePathsBecomeAbsolute() {
+    @Test func relativeDirectorySettingsBecomeAbsolute() {
         let directories = directories(["HOME": "/home/ada"])
         #expect(directories.absolute("~/gate") == "/home/ada/gate")
         #expect(directories.absolute("gate") == "/home/ada/here/gate")
         #expect(directories.absolute("/gate") == "/gate")
     }
 
-    @Test func thePageInThePackageThatBuiltTheProgramIsFound() throws {
+    @Test func webPageInTheBuiltPackageIsFound() throws {
         let package = try TemporaryDirectory(files: ["web/index.html", "openapi.yaml"])
         for build in [".build/release/tidegate", ".build/x86_64-unknown-linux-gnu/release/tidegate"] {
             let directories = directories([:], executable: "\(package.path)/\(build)")
@@ -26,14 +26,14 @@ struct ConfigurationDirectoriesTests {
         }
     }
 
-    @Test func thePageOfAnInstalledProgramIsFound() throws {
+    @Test func webPageOfAnInstalledProgramIsFound() throws {
         let prefix = try TemporaryDirectory(files: ["share/tidegate/web/index.html", "share/tidegate/openapi.yaml"])
         let directories = directories([:], executable: "\(prefix.path)/bin/tidegate")
         #expect(directories.web() == "\(prefix.path)/share/tidegate/web")
         #expect(directories.openAPIFile() == "\(prefix.path)/share/tidegate/openapi.yaml")
     }
 
-    @Test func anInstalledPageTakesPrecedenceOverOneInTheWorkingDirectory() throws {
+    @Test func installedWebPageTakesPrecedenceOverTheWorkingDirectory() throws {
         let prefix = try TemporaryDirectory(files: ["share/tidegate/web/index.html", "share/tidegate/openapi.yaml"])
         let current = try TemporaryDirectory(files: ["web/index.html", "openapi.yaml"])
         let directories = directories([:], current: current.path, executable: "\(prefix.path)/bin/tidegate")
@@ -41,7 +41,7 @@ struct ConfigurationDirectoriesTests {
         #expect(directories.openAPIFile() == "\(prefix.path)/share/tidegate/openapi.yaml")
     }
 
-    @Test func aDirectoryWebThatIsNotTidegatesPageIsIgnored() throws {
+    @Test func directoryNamedWebWithoutTidegatesPageIsIgnored() throws {
         let other = try TemporaryDirectory(files: ["web/index.html"])
         #expect(directories([:], current: other.path).web() == nil)
         let own = try TemporaryDirectory(files: ["web/index.html", "openapi.yaml"])

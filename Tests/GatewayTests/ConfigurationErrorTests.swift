@@ -17,7 +17,7 @@ struct ConfigurationErrorTests {
         (.localMasterKey, .localMaintenanceKey), (.localReadOnlyMasterKey, .localMaintenanceKey),
         (.localRestKey, .localReadOnlyMasterKey), (.localClientKey, .localMaintenanceKey),
     ])
-    func equalKeysOfTheOwnerAreRefused(_ one: Setting, _ other: Setting) {
+    func equalMasterKeysAreRefused(_ one: Setting, _ other: Setting) {
         let error = #expect(throws: ConfigurationError.self) { try load([one: ["same-key"], other: ["same-key"]]) }
         #expect(error?.description.hasPrefix("\(other.option): ") == true)
         #expect(error?.description.contains("same-key") == false)
@@ -78,7 +78,7 @@ struct ConfigurationErrorTests {
                 == "TIDEGATE_REST_KEY: is given without a remote: add --remote URL")
     }
 
-    @Test func classesWithoutARemoteAreRefused() throws {
+    @Test func syncedClassesWithoutARemoteAreRefused() throws {
         let notes = try load([.className: ["Holiday", "Boat"]]).notes
         #expect(
             notes == [
@@ -100,7 +100,7 @@ struct ConfigurationErrorTests {
         #expect(refusal { try load(file: nested.path) } == "\(nested.path): unknown setting 'remote.url'")
     }
 
-    @Test func aListForASingleValueIsRefused() throws {
+    @Test func listForASingleValueSettingIsRefused() throws {
         let file = try SettingsFile("page-max: [1, 2]\n")
         #expect(refusal { try load(file: file.path) } == "\(file.path): page-max: must be a single value, not a list")
     }

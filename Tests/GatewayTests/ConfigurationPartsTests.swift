@@ -12,14 +12,14 @@ struct ConfigurationPartsTests {
         return configuration
     }
 
-    @Test func requestIdsAreNotStoredByDefault() {
+    @Test func requestDeduplicationIsOffByDefault() {
         var configuration = configuration
         #expect(configuration.api(masterKey: Secret("own")).idempotencyTTL == nil)
         configuration.idempotencyTTL = .seconds(300)
         #expect(configuration.api(masterKey: Secret("own")).idempotencyTTL == .seconds(300))
     }
 
-    @Test func theAPIKnowsTheMasterKeysOfBothSides() {
+    @Test func localAndRemoteMasterKeyReachTheAPI() {
         let keys = configuration.api(masterKey: Secret("own")).keys
         #expect([keys.masterKey, keys.remoteMasterKey] == ["own", "theirs"])
     }

@@ -7,7 +7,7 @@ import Testing
 
 /// The precedence of sources, and the effect of each setting.
 struct ConfigurationTests {
-    @Test func theDefaultsNeedOnlyAHomeDirectory() throws {
+    @Test func defaultConfigurationNeedsOnlyAHomeDirectory() throws {
         let configuration = try load()
         #expect(configuration.listen == ListenAddress(host: "127.0.0.1", port: 1338))
         #expect(configuration.remote == nil)
@@ -33,7 +33,7 @@ struct ConfigurationTests {
         #expect(configuration.fileBytesMax == 20 * 1024 * 1024)
     }
 
-    @Test func aListFromASourceOfHigherPrecedenceReplacesTheLowerOne() throws {
+    @Test func listSettingOfHigherPrecedenceReplacesTheLowerOne() throws {
         let file = try SettingsFile("class: [FromFile]\n")
         #expect(try load(file: file.path).classes == ["FromFile"])
         #expect(try load([:], ["TIDEGATE_CLASS": "A, B"], file: file.path).classes == ["A", "B"])
@@ -41,17 +41,17 @@ struct ConfigurationTests {
         #expect(both.classes == ["C", "D"])
     }
 
-    @Test func anEmptyVariableCountsAsAbsent() throws {
+    @Test func emptyEnvironmentVariableCountsAsAbsent() throws {
         let file = try SettingsFile("log-level: debug\n")
         #expect(try load([:], ["TIDEGATE_LOG_LEVEL": ""], file: file.path).logLevel == .debug)
     }
 
-    @Test func theEnvironmentMayNameTheSettingsFile() throws {
+    @Test func environmentVariableMayNameTheSettingsFile() throws {
         let file = try SettingsFile("pull-interval: 2.5\n")
         #expect(try load([:], ["TIDEGATE_CONFIG": file.path]).pullInterval == .milliseconds(2500))
     }
 
-    @Test func aFileOfCommentsHasNoSettings() throws {
+    @Test func settingsFileWithOnlyCommentsHasNoSettings() throws {
         let file = try SettingsFile("# listen: 127.0.0.1:1\n\n   # web: none\n")
         #expect(try load(file: file.path).listen == .standard)
     }
@@ -68,17 +68,17 @@ struct ConfigurationTests {
         expectEverySetting(try load(file: file.path))
     }
 
-    @Test func everySettingHasAnOption() throws {
+    @Test func everySettingHasACommandLineOptionName() throws {
         expectEverySetting(try load(everySetting.mapValues { [$0] }))
     }
 
-    @Test func optionVariableAndKeyFollowFromTheNameOfASetting() {
+    @Test func optionVariableAndYAMLKeyFollowFromTheNameOfASetting() {
         #expect(Setting.accountLockoutThreshold.option == "--account-lockout-threshold")
         #expect(Setting.accountLockoutThreshold.variable == "TIDEGATE_ACCOUNT_LOCKOUT_THRESHOLD")
         #expect(Setting.accountLockoutThreshold.name == "account-lockout-threshold")
     }
 
-    @Test func unknownVariablesAreIgnoredWithAWarning() throws {
+    @Test func unknownEnvironmentVariablesAreIgnoredWithAWarning() throws {
         let environment = ["TIDEGATE_PORT": "tcp://10.0.0.1:80", "TIDEGATE_URL": "http://127.0.0.1:1", "OTHER": "1"]
         #expect(try load([:], environment).unknownVariables == ["TIDEGATE_PORT"])
     }
@@ -102,7 +102,7 @@ struct ConfigurationTests {
         #expect(configuration.remote?.masterKey?.value == "master-secret")
     }
 
-    @Test func theTokenOfATablesRemoteIsRead() throws {
+    @Test func tokenForATableServerIsReadFromTheSettings() throws {
         let remote: [Setting: [String]] = [.remote: ["https://tables.example"], .remoteKind: ["datasync"]]
         let sources: [(Setting, RemoteToken)] = [
             (.remoteToken, .fixed(Secret("a-token"))), (.remoteTokenFile, .file("a-token")),
@@ -116,7 +116,7 @@ struct ConfigurationTests {
         #expect(try load(remote).remote?.token == nil)
     }
 
-    @Test func anAddressOtherThanLoopbackNeedsAnAccessKey() throws {
+    @Test func listenAddressOtherThanLoopbackNeedsAnAccessKey() throws {
         for text in ["127.0.0.1:0", "127.9.9.9:80", "[::1]:1338", "localhost:1338"] {
             #expect(try load([.listen: [text]]).listen.isLoopback)
         }

@@ -20,7 +20,7 @@ struct ConfigurationWarningTests {
     }
 
     @Test(arguments: [(0o644, true), (0o640, true), (0o604, true), (0o600, false), (0o400, false)])
-    func keysInAFileThatOthersCanReadCauseAWarning(_ mode: Int, _ isWarned: Bool) throws {
+    func keysInASettingsFileThatOthersCanReadCauseAWarning(_ mode: Int, _ isWarned: Bool) throws {
         let file = try SettingsFile("access-key: secret-key\n")
         try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: file.path)
         let warnings = try load(file: file.path).warnings
@@ -29,13 +29,13 @@ struct ConfigurationWarningTests {
         #expect(try load([:], ["TIDEGATE_CONFIG": file.path]).warnings.isEmpty != isWarned)
     }
 
-    @Test func aReadableFileWithoutKeysCausesNoWarning() throws {
+    @Test func readableSettingsFileWithoutKeysCausesNoWarning() throws {
         let file = try SettingsFile("page-max: 100\n")
         try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: file.path)
         #expect(try load(file: file.path).warnings.isEmpty)
     }
 
-    @Test func freeDiskSpaceAndFileHostsCanBeSet() throws {
+    @Test func minimumFreeDiskSpaceAndFileHostsCanBeSet() throws {
         let configuration = try load([
             .diskFreeMin: ["0"], .fileHosts: ["Files.lan", "10.0.0.5:9000"],
         ])

@@ -31,7 +31,7 @@ struct ErrorWordsTests {
         ] as [any Error]
 
     @Test(arguments: errors.indices)
-    func noErrorIsPrintedAsASwiftValue(index: Int) {
+    func errorDescriptionsAreSentencesAndNoSwiftValues(index: Int) {
         let words = "\(Self.errors[index])"
         #expect(words.contains(" ") || words == "why", "\(words)")
         for sign in ["(reason:", "(message:", "reason: \"", "Optional(", "Code(", "ParseError", "rawValue"] {

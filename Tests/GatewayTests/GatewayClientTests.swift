@@ -6,7 +6,7 @@ import Testing
 @testable import Gateway
 
 struct GatewayClientTests {
-    @Test func statusIsReadWithTheAccessKey() async throws {
+    @Test func statusCommandSendsTheAccessKey() async throws {
         let client = client(accessKey: "k") { request in
             #expect(request.method == .get)
             #expect(request.url == "http://gate/sync")
@@ -16,7 +16,7 @@ struct GatewayClientTests {
         #expect(try await client.status() == ["state": "idle"])
     }
 
-    @Test func theCommandSyncSendsOneRequestAndWaits() async throws {
+    @Test func syncCommandSendsOneRequestAndWaits() async throws {
         let client = client { request in
             #expect(request.method == .post)
             #expect(request.url == "http://gate/sync?wait=true")
@@ -26,7 +26,7 @@ struct GatewayClientTests {
         #expect(try await client.sync() == ["pulled": 3])
     }
 
-    @Test func aBrokenConnectionIsNotReportedAsAFailedSync() async throws {
+    @Test func syncCommandDoesNotReportABrokenConnectionAsAFailedSync() async throws {
         let client = client { _ in .failure(.outcomeUnknown(reason: "time-out")) }
         #expect(try await client.sync() == nil)
         await #expect(throws: GatewayClientError.interrupted(url: "http://gate", reason: "time-out")) {
@@ -58,13 +58,13 @@ struct GatewayClientTests {
     }
 
     @Test(arguments: ["<html>", "[]", ""])
-    func anotherServerIsReportedAsNoGateway(body: String) async {
+    func serverOtherThanTidegateIsReportedAsNoGateway(body: String) async {
         let client = client { _ in .success(HTTPClientResponse(status: .ok, body: Array(body.utf8))) }
         await #expect(throws: GatewayClientError.notAGateway(url: "http://gate")) { try await client.status() }
     }
 
     /// The logs of a proxy have the paths of requests.
-    @Test func theCommandForgetNamesTheUserByTheId() async throws {
+    @Test func forgetCommandSendsTheUsersIdInsteadOfTheName() async throws {
         let client = client { request in
             if request.url == "http://gate/sync/users" {
                 let users = #"{"results":[{"objectId":"b1","username":"bobby"},{"objectId":"bobby","username":"eve"}]}"#

@@ -4,7 +4,7 @@ import Testing
 /// Invalid class names: queries find nothing, and creates fail.
 @Suite struct ImpossibleClassTests {
     @Test(arguments: ["_Foo", "1Foo", "length"], RelationRequestsTests.modes)
-    func aClassWithAnImpossibleNameIsEmptyAndRefusesWrites(_ name: String, _ mode: APIConfiguration.Mode) async throws {
+    func classWithAnInvalidNameIsEmptyAndRefusesWrites(_ name: String, _ mode: APIConfiguration.Mode) async throws {
         let client = try LocalClient(mode)
         let made = try await client.send("POST", "/classes/\(name)", #"{"n":1}"#)
         #expect(made.status == 400)

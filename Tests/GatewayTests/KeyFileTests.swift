@@ -26,7 +26,7 @@ struct KeyFileTests {
         #expect(try KeyFile.masterKey(in: other.path).key(orNew: Environment.live.secret) != key)
     }
 
-    @Test func aKeyFileOfTheOwnerIsUsedAndMadePrivate() throws {
+    @Test func existingKeyFileIsUsedAndMadePrivate() throws {
         try Data("mine \n".utf8).write(to: URL(filePath: path))
         #expect(chmod(path, 0o644) == 0)
         #expect(try file.key(orNew: Environment.live.secret) == Secret("mine"))

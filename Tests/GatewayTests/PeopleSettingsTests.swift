@@ -19,7 +19,7 @@ struct PeopleSettingsTests {
         return try load(replica.merging(arguments) { $1 }.mapValues { [$0] }).people
     }
 
-    @Test func aReplicaOfAParseServerIsPersonalUnlessItHasTheMasterKey() throws {
+    @Test func replicaOfAParseServerServesUsersByDefaultUnlessItHasTheMasterKey() throws {
         #expect(try people([:]).mode == .personal)
         #expect(try people([:]).sessionKeyFile == keyFile)
         #expect(try people([.masterKey: "secret"]).mode == .off)
@@ -29,14 +29,14 @@ struct PeopleSettingsTests {
         #expect(!FileManager.default.fileExists(atPath: directory.path + "/keys"))
     }
 
-    @Test func anotherKindOfRemoteHasNoUsers() throws {
+    @Test func replicaOfAnotherKindOfRemoteServesNoUsers() throws {
         let tables = try load([.remote: ["https://tables.example"], .remoteKind: ["datasync"]])
         #expect(tables.people.mode == .off)
         #expect(tables.people.offBecause == nil)
     }
 
     /// A file in the place of a directory.
-    @Test func peopleIsOffByDefaultWithoutAPlaceForTheSessionKey() throws {
+    @Test func usersAreOffByDefaultIfTheSessionKeyCannotBeStored() throws {
         try Data("no key".utf8).write(to: URL(filePath: directory.path + "/keys"))
         let settings = try people([.sessionKeyFile: directory.path + "/keys"])
         #expect(settings.mode == .off)
@@ -44,7 +44,7 @@ struct PeopleSettingsTests {
         #expect(reason.contains(directory.path + "/keys") && reason.contains("--session-key-file"))
     }
 
-    @Test func eachSettingOfUsersReachesTheGateway() throws {
+    @Test func eachSettingForUsersReachesTheGateway() throws {
         let settings = try people([
             .afterLogOut: "keep", .forgetAfter: "86400", .offlineLogIn: "on", .usersMax: "3", .offlineSessionMax: "60",
         ])
@@ -56,12 +56,12 @@ struct PeopleSettingsTests {
         #expect(standard.afterLogOut == .push && standard.forgetAfter == nil && !standard.offlineLogIn)
     }
 
-    @Test func offlineLogInNeedsUsers() {
+    @Test func settingOfflineLogInNeedsAReplicaWithUsers() {
         let error = #expect(throws: ConfigurationError.self) { try people([.offlineLogIn: "on", .people: "off"]) }
         #expect(error?.description.contains("needs --people personal or site") == true)
     }
 
-    @Test func sendingAsMasterNeedsASite() throws {
+    @Test func settingSendAsMasterNeedsASiteReplica() throws {
         for mode in [[:], [.people: "off"], [.people: "personal"]] as [[Setting: String]] {
             let error = #expect(throws: ConfigurationError.self) {
                 try people(mode.merging([.sendAsMaster: "on"]) { $1 })

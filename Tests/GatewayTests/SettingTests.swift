@@ -12,7 +12,7 @@ struct SettingTests {
         #expect((12...19).contains(Setting.all.filter(\.isCommon).count))
     }
 
-    @Test func textsOfSettingsAreSentences() {
+    @Test func helpTextsOfSettingsArePlainSentences() {
         for setting in Setting.all {
             #expect(setting.text.hasSuffix(".") && !setting.text.contains("`") && !setting.text.contains("]("))
         }
@@ -40,7 +40,7 @@ struct SettingTests {
         }
     }
 
-    @Test func documentationListsEverySetting() throws {
+    @Test func docsListEverySettingWithItsDescription() throws {
         let page = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../docs/configuration.md")
         let lines = try String(contentsOf: page, encoding: .utf8).components(separatedBy: "\n")
         let start = try #require(lines.firstIndex(of: "## Settings"))

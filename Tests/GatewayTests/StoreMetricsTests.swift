@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Figures of the file")
 struct StoreMetricsTests {
-    @Test func metricsCountObjectsByClassAndWaitingChangesInTotal() async throws {
+    @Test func metricsCountObjectsByClassAndPendingChangesInTotal() async throws {
         let world = try await World.make(classes: ["Birthday", "Holiday"], isOffline: true)
         let first = await world.replica.figures(world.clock)
         #expect(first[#"objects{class="Holiday"}"#] == 0)
@@ -52,7 +52,7 @@ struct StoreMetricsTests {
         #expect(expected.conflicts + expected.removals > 0)
     }
 
-    @Test func aStandaloneGatewayHasOnlyMetricsOfObjects() async throws {
+    @Test func standaloneGatewayHasNoSyncMetrics() async throws {
         let directory = try TemporaryDirectory()
         let hub = try Hub(directory, clock: TestClock())
         try await hub.store.create("Holiday", [:])

@@ -19,7 +19,7 @@ struct ClosedHolesTests {
     }
 
     @Test(arguments: fields + counts + logIns)
-    func eachKnownWayAroundTheRightsIsRefused(probe: Probe) async throws {
+    func eachKnownWayToBypassAccessRightsIsRefused(probe: Probe) async throws {
         var world = try await RightsWorld()
         #expect(try await probe.isRefused(&world))
     }

@@ -14,7 +14,7 @@ struct DeniedWriteTests {
     }
 
     @Test(arguments: ["PUT", "DELETE"])
-    func aDeniedWriteOfAReadableObjectIsReportedAsDenied(method: String) async throws {
+    func writeWithoutTheRightToAReadableObjectIsAnsweredAsDenied(method: String) async throws {
         let world = try await world(Self.readByAll)
         let body: JSONObject? = method == "PUT" ? ["n": 8] : nil
         for headers in [[:], ["If-Match": "*"], ["If-Match": "\"0123456789abcdef0123456789abcdef\""]] {
@@ -27,7 +27,7 @@ struct DeniedWriteTests {
     }
 
     @Test(arguments: ["PUT", "DELETE"])
-    func aDeniedWriteOfAnUnreadableObjectIsReportedAsNotFound(method: String) async throws {
+    func writeWithoutTheRightToAnUnreadableObjectIsAnsweredAsNotFound(method: String) async throws {
         let world = try await world(["someone else": ["read": true, "write": true]])
         let body: JSONObject? = method == "PUT" ? ["n": 8] : nil
         for headers in [[:], ["If-Match": "*"]] {
@@ -40,7 +40,7 @@ struct DeniedWriteTests {
     }
 
     @Test(arguments: ["PUT", "DELETE"])
-    func aDeniedWriteOfAnotherUsersRowIsReportedAsDenied(method: String) async throws {
+    func writeWithoutTheRightToAnotherUserIsAnsweredAsDenied(method: String) async throws {
         let world = try await RightsWorld()
         let body: JSONObject? = method == "PUT" ? ["n": 8] : nil
         let path = try "/users/\(world.id(of: .ada))"
@@ -52,7 +52,7 @@ struct DeniedWriteTests {
         #expect(missing.code == 206 && missing.json["denied"] == nil, "\(missing.json)")
     }
 
-    @Test func aDeniedWriteInABatchIsReportedAsDenied() async throws {
+    @Test func batchedWriteWithoutTheRightIsAnsweredAsDenied() async throws {
         let world = try await world(Self.readByAll)
         let items: [JSONValue] = [
             ["method": "PUT", "path": .string("/classes/Secret/\(world.secret)"), "body": ["n": 8]],
@@ -75,7 +75,7 @@ struct DeniedWriteTests {
 
     private static let both: JSONValue = ["update", "delete"]
 
-    @Test func theSyncStateListsWritesThatTheACLDenies() async throws {
+    @Test func syncStateOfAnObjectListsWritesThatItsACLDenies() async throws {
         let world = try await world(["*": ["read": true], "role:Editors": ["write": true]])
         #expect(try await denied(.eve, world) == Self.both)
         #expect(try await denied(.everybody, world) == Self.both)
@@ -85,7 +85,7 @@ struct DeniedWriteTests {
         #expect(try await denied(.eve, world) == nil)
     }
 
-    @Test func theSyncStateListsWritesThatTheClassPermissionsDeny() async throws {
+    @Test func syncStateOfAnObjectListsWritesThatTheClassPermissionsDeny() async throws {
         let world = try await world(nil)
         let all: JSONObject = ["*": true]
         try await world.permit(["find": .object(all), "get": .object(all), "update": .object(all), "delete": [:]])

@@ -70,7 +70,7 @@ import Testing
     }
 
     /// The change between the two changes of the ACL is not shown.
-    @Test func aStreamReportsALostObjectAsDeletedAndAGainedOneAsCreated() async throws {
+    @Test func changeStreamReportsLostReadAccessAsDeletionAndGainedAccessAsCreate() async throws {
         try await world.setACL([:])
         #expect(await reader.changes().kinds == ["delete"])
         _ = try await world.client.send("PUT", "/classes/Secret/\(world.secret)", ["n": 1], master: true)
@@ -80,7 +80,7 @@ import Testing
         #expect(await reader.changes().kinds == ["update"])
     }
 
-    @Test func aChangeOfRolesIsReportedToTheStream() async throws {
+    @Test func changeStreamReportsObjectsLostOrGainedByAChangeOfRoles() async throws {
         try await world.setACL(["role:Readers": ["read": true]])
         #expect(await reader.changes().kinds == ["delete"])
         let role = try await world.create("_Role", ["name": "Readers", "ACL": [:]])
@@ -92,14 +92,14 @@ import Testing
         }
     }
 
-    @Test func aChangeOfClassPermissionsIsReportedToTheStream() async throws {
+    @Test func changeStreamReportsObjectsLostOrGainedByClassPermissions() async throws {
         try await world.permit(["find": [:]])
         #expect(await reader.changes().kinds == ["delete"])
         try await world.permit(["find": ["requiresAuthentication": true]])
         #expect(await reader.changes().kinds == ["create"])
     }
 
-    @Test func aStreamEndsWithItsSession() async throws {
+    @Test func changeStreamEndsWithItsSession() async throws {
         _ = try await world.client.send("POST", "/logout", as: token)
         _ = try await world.client.send("PUT", "/classes/Secret/\(world.secret)", ["n": 1], master: true)
         #expect(reader.read() == ([], true))

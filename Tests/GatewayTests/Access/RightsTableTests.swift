@@ -8,7 +8,7 @@ import Testing
 struct RightsTableTests {
     typealias Caller = RightsWorld.Caller
 
-    @Test(arguments: RightsScenario.table) func everyWayToReadAnObjectFollowsTheRights(
+    @Test(arguments: RightsScenario.table) func everyWayToReadAnObjectObeysItsAccessRights(
         scenario: RightsScenario
     ) async throws {
         let world = try await RightsWorld()
@@ -27,7 +27,7 @@ struct RightsTableTests {
         }
     }
 
-    @Test(arguments: RightsScenario.table) func everyWayToWriteAnObjectFollowsTheRights(
+    @Test(arguments: RightsScenario.table) func everyWayToWriteAnObjectObeysItsAccessRights(
         scenario: RightsScenario
     ) async throws {
         var world = try await RightsWorld()
@@ -61,7 +61,7 @@ struct RightsTableTests {
         }
     }
 
-    @Test func protectedFieldsAreHiddenOnEveryWayToAnObject() async throws {
+    @Test func protectedFieldsAreHiddenOnEveryWayToReadAnObject() async throws {
         let world = try await RightsWorld()
         var permissions: JSONObject = ["protectedFields": ["*": ["text"], "role:Editors": [], "userField:owner": []]]
         for operation in ["find", "get", "count", "create", "update", "delete"] { permissions[operation] = ["*": true] }
@@ -98,7 +98,7 @@ struct RightsTableTests {
 
     /// With `_base`, a write is refused if it changes a field that has changed. A writer who may not read the field gets the same
     /// answer for each value.
-    @Test func writesWithAGuessedBaseRevealNoValues() async throws {
+    @Test func conditionalWritesWithAGuessedBaseDateRevealNoProtectedValues() async throws {
         var permissions: JSONObject = ["protectedFields": ["*": ["text"], "role:Editors": [], "userField:owner": []]]
         for operation in ["find", "get", "count", "update"] { permissions[operation] = ["*": true] }
         let seers: Set<Caller> = [.ada, .rob, .nina, .master]
@@ -121,7 +121,7 @@ struct RightsTableTests {
     }
 
     /// A route that somebody adds for objects needs a way in the table.
-    @Test func everyRouteOfObjectsIsInTheTableOfWays() throws {
+    @Test func everyRouteOfObjectsIsCoveredByTheTableOfAccessTests() throws {
         let ways = ObjectWay.reads + ObjectWay.readsOfMaster + ObjectWay.mute + ObjectWay.writes
         let covered = Set(ways.flatMap(\.routes))
         // The routes of a special class are those of `/classes` for one class.

@@ -6,7 +6,7 @@ import Testing
 @testable import Gateway
 
 struct AccountSettingsTests {
-    @Test func theDefaultAccountSettingsAreThoseOfParseServer() throws {
+    @Test func accountSettingsDefaultToThoseOfParseServer() throws {
         let settings = try load().api(masterKey: Secret("own")).accounts
         #expect(settings == AccountSettings())
         #expect(settings.sessionLength == .seconds(31_536_000))

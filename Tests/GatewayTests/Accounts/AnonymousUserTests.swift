@@ -5,7 +5,7 @@ import Testing
 struct AnonymousUserTests {
     private static let identity: JSONObject = ["authData": ["anonymous": ["id": "device-1"]]]
 
-    @Test func anAnonymousUserSignsUpAndLogsInByTheSameRoute() async throws {
+    @Test func anonymousUserSignsUpAndLogsInByTheSameRoute() async throws {
         let client = try AccountClient()
         let first = try await client.send("POST", "/users", Self.identity)
         #expect(first.status == 201)
@@ -25,7 +25,7 @@ struct AnonymousUserTests {
         #expect(success?["objectId"] == .string(id) && success?["sessionToken"] != nil)
     }
 
-    @Test func anAnonymousUserGetsAnAccountByANameAndAPassword() async throws {
+    @Test func anonymousUserBecomesANamedUserByANameAndAPassword() async throws {
         let client = try AccountClient()
         let user = try await client.send("POST", "/users", Self.identity)
         let id = try #require(user.json["objectId"]?.string)
@@ -38,7 +38,7 @@ struct AnonymousUserTests {
         #expect(try await client.send("POST", "/users", Self.identity).status == 201)
     }
 
-    @Test func anAnonymousIdCanBeAddedToAUserAndRemoved() async throws {
+    @Test func anonymousIdCanBeAddedToAUserAndRemoved() async throws {
         let client = try AccountClient()
         let ada = try await client.signUp("ada")
         #expect(try await client.send("PUT", "/users/\(ada.id)", Self.identity, as: ada.token).status == 200)
@@ -75,7 +75,7 @@ struct AnonymousUserTests {
             ).status == 201)
     }
 
-    @Test func authDataCannotBeQueried() async throws {
+    @Test func authDataOfUsersCannotBeQueried() async throws {
         let client = try AccountClient()
         _ = try await client.send("POST", "/users", Self.identity)
         let token = try await client.signUp("eve").token

@@ -3,7 +3,7 @@ import Testing
 
 struct LogInLoadTests {
     /// Hundreds of log-ins at a time: a part waits, the rest is refused, and the gateway recovers.
-    @Test func concurrentLogInsBeyondTheBoundAreRefused() async throws {
+    @Test func concurrentLogInsBeyondTheQueueLimitAreRefused() async throws {
         let client = try AccountClient { $0.passwordStrength = .standard }
         _ = try await client.signUp("ada")
         let answers = try await withThrowingTaskGroup(of: AccountClient.Answer.self) { group in

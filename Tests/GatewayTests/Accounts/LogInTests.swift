@@ -6,7 +6,7 @@ import Testing
 @testable import LocalStore
 
 struct LogInTests {
-    @Test(arguments: ["GET", "POST"]) func aUserLogsInByNameAndByAddress(method: String) async throws {
+    @Test(arguments: ["GET", "POST"]) func userLogsInByUserNameOrEmailAddress(method: String) async throws {
         let client = try AccountClient()
         let ada = try await client.signUp("ada", "p w", ["email": "ada@example.org", "city": "London"])
         for name in [
@@ -74,7 +74,7 @@ struct LogInTests {
         #expect(try await client.send("POST", "/login", body, as: "r:gone").status == 200)
     }
 
-    @Test func aSecondLogInOfAnInstallationEndsTheFirst() async throws {
+    @Test func secondLogInOfAnInstallationEndsItsFirstSession() async throws {
         let client = try AccountClient()
         let first = try await client.signUp("ada", installation: "phone").token
         let other = try #require(try await client.logIn("ada", installation: "tablet").token)
@@ -92,7 +92,7 @@ struct LogInTests {
         #expect(try client.store.find("_Session", ParseQuery(), as: .master).objects.count == 1)
     }
 
-    @Test func aUserWhoMayNotReadTheOwnRowGetsOnlyItsIdAndDates() async throws {
+    @Test func userWithoutReadAccessToTheOwnRowGetsOnlyIdAndDates() async throws {
         let client = try AccountClient()
         let user = try await client.signUp("ada", "secret", ["note": "hidden"])
         let whole = try await client.logIn("ada").json
@@ -110,7 +110,7 @@ struct LogInTests {
         #expect(byMaster.json["note"] == "hidden")
     }
 
-    @Test func tooManyFailuresLockAUserOut() async throws {
+    @Test func tooManyFailedLogInsLockAUserOut() async throws {
         let client = try AccountClient { $0.lockout = Lockout(threshold: 3, duration: .seconds(120)) }
         _ = try await client.signUp("ada")
         for _ in 0..<3 { expectError(try await client.logIn("ada", "no"), 404, 101, "Invalid username/password.") }
@@ -125,7 +125,7 @@ struct LogInTests {
         #expect(try await client.logIn("ada").status == 200)
     }
 
-    @Test func concurrentGuessesCannotExceedTheLockout() async throws {
+    @Test func concurrentPasswordGuessesCannotExceedTheLockoutLimit() async throws {
         let client = try AccountClient { $0.lockout = Lockout(threshold: 3, duration: .seconds(120)) }
         _ = try await client.signUp("ada")
         try await withThrowingTaskGroup(of: Int.self) { group in
@@ -135,7 +135,7 @@ struct LogInTests {
         #expect(try await client.logIn("ada").status == 404)
     }
 
-    @Test func anOutdatedPasswordHashIsReplacedAtTheLogIn() async throws {
+    @Test func passwordHashOfAnotherStrengthIsReplacedAtTheLogIn() async throws {
         let first = try AccountClient()
         let id = try await first.signUp("ada").id
         let weak = try #require(try first.store.accounts.account(id)?.hash)

@@ -35,7 +35,7 @@ struct OthersRightsTests {
         }
     }
 
-    @Test func aUserMayChangeAnotherWhoseACLAllowsIt() async throws {
+    @Test func userMayChangeAnotherUserWhoseACLAllowsIt() async throws {
         let world = try await World()
         for (user, city) in zip(world.byOthers, ["Rome", "Oslo"]) {
             let answer = try await world.client.send(
@@ -87,7 +87,7 @@ struct OthersRightsTests {
             206, "Insufficient auth.")
     }
 
-    @Test func aPasswordSetByAnotherEndsTheSessionsAndOpensNone() async throws {
+    @Test func passwordSetByAnotherUserEndsAllSessionsAndOpensNone() async throws {
         let world = try await World()
         let answer = try await world.client.send(
             "PUT", "/users/\(world.ada.id)", ["password": "new"], as: world.eve.token)
@@ -98,7 +98,7 @@ struct OthersRightsTests {
         #expect(try await world.client.logIn("ada", "new").status == 200)
     }
 
-    @Test func theRulesForUserNamesAlsoHoldForChangesByOthers() async throws {
+    @Test func rulesForUserNamesAlsoHoldForChangesByOtherUsers() async throws {
         let world = try await World()
         expectError(
             try await world.client.send("PUT", "/users/\(world.ada.id)", ["username": "ben"], as: world.eve.token),
@@ -114,7 +114,7 @@ struct OthersRightsTests {
         #expect(try await world.client.isOpen(world.ada.token))
     }
 
-    @Test func aUserMayDeleteAnotherWhoseACLAllowsIt() async throws {
+    @Test func userMayDeleteAnotherUserWhoseACLAllowsIt() async throws {
         for place in 0...1 {
             let world = try await World()
             let answer = try await world.client.send(

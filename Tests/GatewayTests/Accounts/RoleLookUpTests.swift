@@ -28,7 +28,7 @@ struct RoleLookUpTests {
         #expect(try roles(client, eve.token) == ["others"])
     }
 
-    @Test func aChangeOfRolesCountsAtOnce() async throws {
+    @Test func changeOfRolesTakesEffectAtOnce() async throws {
         let client = try AccountClient()
         let ada = try await client.signUp("ada")
         #expect(try roles(client, ada.token) == [])
@@ -45,7 +45,7 @@ struct RoleLookUpTests {
         #expect(try roles(client, ada.token) == [])
     }
 
-    @Test func aSessionReadFromAnOldSnapshotDoesNotStayInTheCache() async throws {
+    @Test func sessionReadFromAnOutdatedSnapshotIsNotCached() async throws {
         let client = try AccountClient()
         let ada = try await client.signUp("ada")
         let digest = SessionDigest(of: ada.token)

@@ -12,7 +12,7 @@ struct ServerRuleTests {
 
     // MARK: Sessions
 
-    @Test func theSessionOfAnAnonymousSignUpSaysThatALogInCreatedIt() async throws {
+    @Test func sessionOfAnAnonymousSignUpHasTheActionLogin() async throws {
         let client = try AccountClient()
         let user = try await client.send("POST", "/users", Self.identity)
         let session = try await client.send("GET", "/sessions/me", as: user.token)
@@ -109,7 +109,7 @@ struct ServerRuleTests {
     // MARK: Internal classes
 
     @Test(arguments: ["_PushStatus", "_JobStatus", "_JobSchedule", "_GlobalConfig"])
-    func anIncludeOfAClassThatNeedsTheMasterKeyIsRefused(_ className: String) async throws {
+    func includeOfAClassThatNeedsTheMasterKeyIsRefused(_ className: String) async throws {
         let client = try AccountClient()
         let ada = try await client.signUp("ada")
         var id = "1"
@@ -157,7 +157,7 @@ struct ServerRuleTests {
 
     // MARK: Permissions
 
-    @Test func aForbiddenNewFieldIsRefusedBeforeTypesAreChecked() async throws {
+    @Test func newFieldWithoutPermissionIsRefusedBeforeTypesAreChecked() async throws {
         let client = try AccountClient()
         let ada = try await client.signUp("ada")
         _ = try await client.send(
@@ -181,7 +181,7 @@ struct ServerRuleTests {
 
     // MARK: Purges
 
-    @Test func aPurgeEndsTheRightsOfRolesAndSessions() async throws {
+    @Test func purgeOfRolesOrSessionsEndsTheirRights() async throws {
         let client = try AccountClient()
         let ada = try await client.signUp("ada")
         let member = Pointer(className: "_User", objectId: ada.id).json

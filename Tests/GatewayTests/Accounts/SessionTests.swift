@@ -23,7 +23,7 @@ struct SessionTests {
         #expect(try await client.send("GET", "/nowhere", as: "r:unknown").status == 404)
     }
 
-    @Test func requestsThatNeedASessionAreRefusedWithoutOneWithCode209() async throws {
+    @Test func requestsThatNeedASessionAreRefusedIfNoneIsGiven() async throws {
         let client = try AccountClient()
         expectError(try await client.send("GET", "/users/me"), 400, 209, "Invalid session token")
         expectError(try await client.send("GET", "/sessions"), 400, 209, "Invalid session token")
@@ -34,7 +34,7 @@ struct SessionTests {
         #expect(try await client.send("POST", "/logout", [:]).json == [:])
     }
 
-    @Test func aSessionIsRefusedAfterItsEnd() async throws {
+    @Test func sessionIsRefusedAfterItsExpiry() async throws {
         let client = try AccountClient { $0.sessionLength = .seconds(60) }
         let token = try await client.signUp("ada").token
         client.clock.advance(.seconds(60))
@@ -47,7 +47,7 @@ struct SessionTests {
         #expect(try client.store.find("_Session", ParseQuery(), as: .master).objects.count == 1)
     }
 
-    @Test func useMovesTheEndOfASession() async throws {
+    @Test func sessionExpiryIsExtendedByUse() async throws {
         let client = try AccountClient {
             $0.sessionLength = .seconds(100)
             $0.extendsSessionsOnUse = true
@@ -130,7 +130,7 @@ struct SessionTests {
     @Test(arguments: [
         "user", "sessionToken", "expiresAt", "createdWith", "installationId", "createdWith.action", "expiresAt.iso",
     ])
-    func aUserCannotChangeTheGatewaysFieldsOfASession(name: String) async throws {
+    func userCannotChangeTheManagedFieldsOfASession(name: String) async throws {
         let client = try AccountClient()
         let ada = try await client.signUp("ada")
         let id = try #require(try await client.send("GET", "/sessions/me", as: ada.token).json["objectId"]?.string)
@@ -149,7 +149,7 @@ struct SessionTests {
             "Cannot set ACL on a Session.")
     }
 
-    @Test func aUserMayCreateAnotherSession() async throws {
+    @Test func userMayCreateAnotherOwnSession() async throws {
         let client = try AccountClient()
         let ada = try await client.signUp("ada")
         let answer = try await client.send(
@@ -168,7 +168,7 @@ struct SessionTests {
         #expect(try await !client.isOpen("r:chosen"))
     }
 
-    @Test func theMasterKeyTakesPrecedenceOverAToken() async throws {
+    @Test func masterKeyTakesPrecedenceOverASessionToken() async throws {
         let client = try AccountClient()
         let ada = try await client.signUp("ada")
         #expect(try await client.send("GET", "/sessions", as: "r:unknown", master: true).status == 200)
@@ -200,7 +200,7 @@ struct SessionTests {
     }
 
     /// A session that has ended must not open another one, or change the password of its user.
-    @Test func theItemsOfABatchAfterALogOutAreRefused() async throws {
+    @Test func batchItemsAfterALogOutAreRefused() async throws {
         let client = try AccountClient()
         let ada = try await client.signUp("ada")
         let items = [
@@ -214,7 +214,7 @@ struct SessionTests {
         _ = try await client.logIn("ada")
     }
 
-    @Test func theItemsOfABatchAfterTheDeletionOfItsUserAreRefused() async throws {
+    @Test func batchItemsAfterTheDeletionOfTheirUserAreRefused() async throws {
         let client = try AccountClient()
         let ada = try await client.signUp("ada")
         let items = [
@@ -235,7 +235,7 @@ struct SessionTests {
         }
     }
 
-    @Test func theOwnSessionCanBeDeleted() async throws {
+    @Test func userMayDeleteTheOwnSession() async throws {
         let client = try AccountClient()
         let ada = try await client.signUp("ada")
         let other = try #require(try await client.logIn("ada").token)
@@ -245,7 +245,7 @@ struct SessionTests {
         #expect(try await client.isOpen(other))
     }
 
-    @Test func anUpgradeOpensAnotherSession() async throws {
+    @Test func upgradeToRevocableSessionReplacesTheSession() async throws {
         let client = try AccountClient()
         let token = try await client.signUp("ada", installation: "phone").token
         let answer = try await client.send("POST", "/upgradeToRevocableSession", [:], as: token, installation: "phone")
@@ -279,7 +279,7 @@ struct SessionTests {
         #expect(try client.store.find("_Session", ParseQuery(), as: .master).objects.isEmpty)
     }
 
-    @Test func aMailRequestIsRefusedWithoutAMailAdapter() async throws {
+    @Test func requestThatNeedsEmailIsRefusedWithoutAMailAdapter() async throws {
         let client = try AccountClient()
         for path in ["/requestPasswordReset", "/verificationEmailRequest"] {
             expectError(

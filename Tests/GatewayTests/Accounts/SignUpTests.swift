@@ -3,7 +3,7 @@ import StoreService
 import Testing
 
 struct SignUpTests {
-    @Test func aNewUserIsSignedIn() async throws {
+    @Test func signUpOpensASession() async throws {
         let client = try AccountClient()
         let answer = try await client.send(
             "POST", "/users", ["username": "ada", "password": "secret", "email": "ada@example.org"],
@@ -64,14 +64,14 @@ struct SignUpTests {
                 "Invalid field name: _hashed_password."
             ),
         ] as [(JSONObject, Int, String)])
-    func anInvalidUserIsRefused(body: JSONObject, code: Int, message: String) async throws {
+    func signUpWithInvalidFieldsIsRefused(body: JSONObject, code: Int, message: String) async throws {
         let client = try AccountClient()
         expectError(try await client.send("POST", "/users", body), 400, code, message)
         #expect(try client.store.find("_User", ParseQuery(), as: .master).objects.isEmpty)
         #expect(try client.store.find("_Session", ParseQuery(), as: .master).objects.isEmpty)
     }
 
-    @Test func namesAndAddressesAreUniqueRegardlessOfCase() async throws {
+    @Test func userNamesAndEmailAddressesAreUniqueRegardlessOfCase() async throws {
         let client = try AccountClient()
         let ada = try await client.signUp("Ådå", "secret", ["email": "Ada@Example.org"])
         for name in ["Ådå", "åDÅ"] {
@@ -99,7 +99,7 @@ struct SignUpTests {
         #expect(try await client.send("PUT", "/users/\(eve.id)", ["username": "ådå"], as: eve.token).status == 200)
     }
 
-    @Test func aBatchMaySignSeveralUsersUp() async throws {
+    @Test func batchMaySignUpSeveralUsers() async throws {
         let client = try AccountClient()
         let item = { (name: String) -> JSONValue in
             ["method": "POST", "path": "/users", "body": ["username": .string(name), "password": "p"]]
@@ -117,7 +117,7 @@ struct SignUpTests {
         #expect(try await client.logIn("c", "p").status == 404)
     }
 
-    @Test func theDefaultACLCanAllowEverybodyToRead() async throws {
+    @Test func defaultACLOfUsersCanAllowEverybodyToRead() async throws {
         let client = try AccountClient { $0.keepsUsersPrivate = false }
         let ada = try await client.signUp("ada")
         let me = try await client.send("GET", "/users/me", as: ada.token)
@@ -169,7 +169,7 @@ struct SignUpTests {
         }
     }
 
-    @Test func theFileHoldsNeitherPasswordsNorTokens() async throws {
+    @Test func databaseContainsNeitherPasswordsNorSessionTokens() async throws {
         let client = try AccountClient()
         let ada = try await client.signUp("ada", "a very secret password")
         let again = try await client.logIn("ada", "a very secret password")

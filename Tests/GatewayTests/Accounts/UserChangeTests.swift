@@ -3,7 +3,7 @@ import StoreService
 import Testing
 
 struct UserChangeTests {
-    @Test func aUserIsChangedUnderTheOwnSessionOnly() async throws {
+    @Test func userIsChangedUnderTheOwnSessionOnly() async throws {
         let client = try AccountClient()
         let ada = try await client.signUp("ada")
         let eve = try await client.signUp("eve")
@@ -20,7 +20,7 @@ struct UserChangeTests {
         #expect(try await client.logIn("ada").json["city"] == "London")
     }
 
-    @Test func aNewPasswordEndsAllSessionsButOne() async throws {
+    @Test func newPasswordEndsAllOldSessionsAndOpensANewOne() async throws {
         let client = try AccountClient()
         let ada = try await client.signUp("ada", installation: "phone")
         let tablet = try #require(try await client.logIn("ada", installation: "tablet").token)
@@ -45,7 +45,7 @@ struct UserChangeTests {
         #expect(try await client.logIn("ada", "new").status == 200)
     }
 
-    @Test func aUserChangeWithTheMaintenanceKeyOpensNoSession() async throws {
+    @Test func changeOfAUserWithTheMaintenanceKeyOpensNoSession() async throws {
         let client = try AccountClient()
         let ada = try await client.signUp("ada")
         let answer = try await client.send(
@@ -55,7 +55,7 @@ struct UserChangeTests {
         #expect(try await client.logIn("ada", "new").json["emailVerified"] == true)
     }
 
-    @Test func aRefusedChangeKeepsThePasswordAndTheSessions() async throws {
+    @Test func refusedChangeOfAUserKeepsThePasswordAndTheSessions() async throws {
         let client = try AccountClient()
         let ada = try await client.signUp("ada")
         _ = try await client.signUp("eve")
@@ -100,7 +100,7 @@ struct UserChangeTests {
         #expect(try await client.send("GET", "/users/\(ada.id)", master: true).json["ACL"] == [:])
     }
 
-    @Test func aTokenIsNeverStoredWithTheUser() async throws {
+    @Test func sessionTokenIsNeverStoredInTheUserObject() async throws {
         let client = try AccountClient()
         let ada = try await client.signUp("ada", "secret", ["sessionToken": "r:1"])
         #expect(try await client.send("PUT", "/users/\(ada.id)", ["sessionToken": "r:2"], as: ada.token).status == 200)

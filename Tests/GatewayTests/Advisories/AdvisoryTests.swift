@@ -8,21 +8,21 @@ struct AdvisoryTests {
     private static let topics = AdvisoryTopic.allCases.filter { $0 != .absent }
 
     @Test(arguments: topics, AdvisoryMode.allCases)
-    func theHoleOfEachAdvisoryIsClosed(_ topic: AdvisoryTopic, _ mode: AdvisoryMode) async throws {
+    func vulnerabilityOfEachParseServerAdvisoryIsAbsent(_ topic: AdvisoryTopic, _ mode: AdvisoryMode) async throws {
         let world = try await AdvisoryWorld(mode)
         for advisory in topic.advisories {
             for probe in advisory.probes(in: mode) { try await world.run(probe, of: advisory) }
         }
     }
 
-    @Test func eachPublishedAdvisoryIsInOneTable() {
+    @Test func eachPublishedParseServerAdvisoryIsListedOnce() {
         let ids = AdvisoryTopic.allAdvisories.map(\.id)
         #expect(Set(ids).count == ids.count, "an id is in two tables")
         #expect(Advisory.publishedIds.count == 119)
         #expect(Advisory.publishedIds.subtracting(ids) == [])
     }
 
-    @Test func eachAdvisoryHasProbesOrAReasonInEachMode() {
+    @Test func eachParseServerAdvisoryIsTestedOrExemptInEachMode() {
         for advisory in AdvisoryTopic.allAdvisories {
             guard case .probed(_, let exemptions) = advisory.standing else { continue }
             for mode in AdvisoryMode.allCases {
@@ -33,7 +33,7 @@ struct AdvisoryTests {
         }
     }
 
-    @Test func theSecurityPageCountsTheAdvisories() throws {
+    @Test func securityDocsStateTheNumberOfAdvisories() throws {
         let root = URL(filePath: #filePath).resolvingSymlinksInPath().deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         let page = try String(contentsOf: root.appending(path: "docs/security.md"), encoding: .utf8)

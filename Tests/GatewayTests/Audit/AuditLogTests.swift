@@ -80,7 +80,7 @@ struct AuditLogTests {
     }
 
     /// A directory in the place of the file.
-    @Test func aFailureOfTheAuditLogIsLoggedOnceAndSoIsItsEnd() async throws {
+    @Test func failureAndRecoveryOfTheAuditLogAreLoggedOnce() async throws {
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
         let log = log()
         for _ in 0..<3 {

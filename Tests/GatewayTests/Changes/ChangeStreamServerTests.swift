@@ -42,7 +42,7 @@ struct ChangeStreamServerTests {
         }
     }
 
-    @Test func twoHundredStreamsGetAllChanges() async throws {
+    @Test func twoHundredChangeStreamsGetAllChanges() async throws {
         let (streams, changes) = (200, 500)
         try await write(50)
         let connections = try (0..<streams).map { _ in try connect() }
@@ -62,14 +62,14 @@ struct ChangeStreamServerTests {
         await server.stop(grace: .seconds(60))
     }
 
-    @Test func stoppingTheServerEndsOpenStreams() async throws {
+    @Test func stoppingTheServerEndsOpenChangeStreams() async throws {
         let connections = try (0..<20).map { _ in try connect() }
         for connection in connections { await connection.read(until: "id: 0\n") }
         await server.stop(grace: .seconds(60))
         for connection in connections { #expect(await connection.readAll().hasPrefix("HTTP/1.")) }
     }
 
-    @Test func changesAndSyncStatusArriveInOrder() async throws {
+    @Test func changesAndSyncStatusArriveInOrderInAChangeStream() async throws {
         let connection = try connect("?since=latest")
         await connection.read(until: "event: sync\n")
         let id = try await hub.store.create("Holiday", ["name": "Easter"])
@@ -83,7 +83,7 @@ struct ChangeStreamServerTests {
     }
 
     /// No client reads until far more was written than the sockets can buffer.
-    @Test func aReaderThatPausesMissesNoChange() async throws {
+    @Test func changeStreamReaderThatPausesMissesNoChange() async throws {
         let sleeper = try connect()
         await sleeper.read(until: "id: 0\n")
         let large: JSONObject = ["text": .string(String(repeating: "a", count: 20_000))]
@@ -94,8 +94,8 @@ struct ChangeStreamServerTests {
         await server.stop(grace: .seconds(60))
     }
 
-    /// Like `aReaderThatPausesMissesNoChange`, but the reader exceeds the lag limit.
-    @Test func aReaderThatPausesTooLongIsDisconnectedAndCanReconnect() async throws {
+    /// Like `changeStreamReaderThatPausesMissesNoChange`, but the reader exceeds the lag limit.
+    @Test func changeStreamReaderThatPausesTooLongIsDisconnectedAndCanReconnect() async throws {
         var limits = RequestLimits()
         limits.streamLagMax = 100
         let api = Standalone.api(
@@ -120,7 +120,7 @@ struct ChangeStreamServerTests {
         await server.stop(grace: .seconds(60))
     }
 
-    @Test func aReconnectingReaderContinuesAtItsPosition() async throws {
+    @Test func reconnectingChangeStreamReaderContinuesAtItsPosition() async throws {
         let first = try connect()
         try await write(10)
         #expect(EventConnection.numbers(await first.read(until: "id: 10\nevent")) == Array(1...10))

@@ -5,14 +5,16 @@ import Testing
 
 /// The table "Versions of Parse Server" of the documentation, row by row.
 struct CompatibilityTests {
-    @Test(arguments: CompatibilityRow.all) func eachVersionAnswersAsItsRowSays(_ row: CompatibilityRow) async throws {
+    @Test(arguments: CompatibilityRow.all) func answersOfEachCompatibilityVersionMatchTheTable(
+        _ row: CompatibilityRow
+    ) async throws {
         for version in Compatibility.allCases {
             let answer = try await row.story(try CompatibilityGateway(version))
             #expect(answer == row.answer(of: version), "\(row.id), --compatibility \(version.rawValue)")
         }
     }
 
-    @Test func theDocumentedTableHasTheTestedRows() throws {
+    @Test func documentedVersionTableHasTheTestedRows() throws {
         let page = URL(filePath: #filePath).deletingLastPathComponent().appending(
             path: "../../../docs/parse-compatibility.md")
         let ids = try String(contentsOf: page, encoding: .utf8).matches(of: /(?m)^\| `([a-z0-9-]+)` \|/).map {
@@ -22,7 +24,7 @@ struct CompatibilityTests {
         #expect(Set(ids).count == ids.count)
     }
 
-    @Test func eachDocumentedRowNamesItsSource() throws {
+    @Test func eachRowOfTheVersionTableNamesItsSource() throws {
         let page = URL(filePath: #filePath).deletingLastPathComponent().appending(
             path: "../../../docs/parse-compatibility.md")
         let rows = try String(contentsOf: page, encoding: .utf8).matches(of: /(?m)^\| `[a-z0-9-]+` \|.*$/)

@@ -10,7 +10,7 @@ struct OwnServerTests {
         if case .parse(let configuration) = try OwnServer(text).kind { configuration } else { nil }
     }
 
-    @Test func theAddressAndTheKeysOfTheTestedServerAreRead() throws {
+    @Test func addressAndKeysOfTheContractTestServerAreRead() throws {
         let read = try #require(try configuration("https://example.org/parse appId=app restKey=a=b masterKey=c"))
         #expect(read.serverURL == "https://example.org/parse")
         #expect(read.applicationId == "app")
@@ -18,14 +18,14 @@ struct OwnServerTests {
         #expect(read.masterKey == "c")
     }
 
-    @Test func theKeysOfTheTestedServerMayBeLeftOut() throws {
+    @Test func keysOfTheContractTestServerMayBeOmitted() throws {
         let read = try #require(try configuration("http://localhost:1337/parse appId=app"))
         #expect(read.restKey == nil)
         #expect(read.masterKey == nil)
     }
 
     /// The classes of all tests have the same three tables.
-    @Test func theTestedServerMayBeAServerOfTables() async throws {
+    @Test func contractTestServerMayBeATableServer() async throws {
         let tables = ["Days", "DaysMember", "DaysClock"].map { TablesServer.Table($0) }
         let server = try TablesServer(.azure, tables: tables, now: { 1_000_000 })
         let subject = try OwnServer("\(server.url) tables=Days").subject("TidegateContract_any")
@@ -41,7 +41,7 @@ struct OwnServerTests {
         "", "appId=app", "http://localhost", "http://localhost appId", "http://localhost appId=a key=b",
         "http://localhost appId=a tables=b",
     ])
-    func anInvalidDescriptionOfTheTestedServerIsRefused(text: String) {
+    func invalidDescriptionOfTheContractTestServerIsRefused(text: String) {
         #expect(throws: OwnServer.Malformed.self) { try OwnServer(text) }
     }
 }

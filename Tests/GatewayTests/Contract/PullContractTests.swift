@@ -77,7 +77,7 @@ struct PullContractTests {
     }
 
     @Test(arguments: ContractRemote.all)
-    func aShortPageIsNotTakenForTheLast(_ remote: ContractRemote) async throws {
+    func shortPageIsNotTakenForTheLastPage(_ remote: ContractRemote) async throws {
         try await remote.hold { subject in
             _ = try await subject.createNumbered(2)
             let page = try await subject.pull(PullRequest(subject.whole, cursor: nil, wantsCount: true))
@@ -101,7 +101,7 @@ struct PullContractTests {
     }
 
     @Test(arguments: ContractRemote.all)
-    func aPullThatLooksBackReturnsRowsBeforeTheCursor(_ remote: ContractRemote) async throws {
+    func pullWithAnOverlapReturnsRowsBeforeTheCursor(_ remote: ContractRemote) async throws {
         try await remote.hold { subject in
             let made = try await subject.createNumbered(4)
             let cursor = try await subject.pullAll().cursor

@@ -15,7 +15,9 @@ struct ColumnTypeTests {
     ]
 
     @Test(arguments: [TablesVariant.azure, .community], values)
-    func undeclaredTypedValuesAreRefusedAndTextsStayTexts(_ variant: TablesVariant, value: JSONValue) async throws {
+    func typedValueForAnUndeclaredColumnIsRefusedAndTextStaysText(
+        _ variant: TablesVariant, value: JSONValue
+    ) async throws {
         let world = try await DatasyncWorld(variant)
         world.server.put("Holiday", "row", ["name": "Easter", "country": "se"])
         try await world.sync()
@@ -36,7 +38,7 @@ struct ColumnTypeTests {
 
     /// A table stores a Date as a text, so the write is possible.
     @Test(arguments: [TablesVariant.azure, .community])
-    func anUndeclaredDateIsATextAfterTheSync(_ variant: TablesVariant) async throws {
+    func dateInAnUndeclaredColumnIsATextAfterTheSync(_ variant: TablesVariant) async throws {
         let text = "2027-07-16T00:00:00.000Z"
         let world = try await DatasyncWorld(variant)
         world.server.put("Holiday", "row", ["country": "se"])
@@ -50,7 +52,7 @@ struct ColumnTypeTests {
         #expect(world.live["row"] == ["country": "no"])
     }
 
-    @Test func aDeclaredPointerIsStoredAsItsId() async throws {
+    @Test func declaredPointerIsStoredInATableAsItsId() async throws {
         let world = try await DatasyncWorld()
         world.server.put("Holiday", "row", ["country": "se"])
         try await world.set(["fields": ["country": ["type": "Pointer", "targetClass": "Country"]]])

@@ -13,7 +13,7 @@ import Testing
 struct DatasyncAnswerTests {
     /// A web page says nothing about a change, whatever its status.
     @Test(arguments: [400, 403, 404, 405, 413, 502])
-    func anHTMLAnswerRejectsNoChange(status: Int) async throws {
+    func htmlAnswerOfATableServerRejectsNoChange(status: Int) async throws {
         let world = try await DatasyncWorld.sharing(.azure, ["n": 1])
         world.server.fail(.answer(status: status, body: "<html>This web app is stopped.</html>"), times: nil)
         try await world.store.update("Holiday", "row", ["n": 2])
@@ -30,7 +30,7 @@ struct DatasyncAnswerTests {
     }
 
     @Test(arguments: ["{}", "[]", #"{"status":"ok"}"#])
-    func aDeletionSucceedsDespiteAnAnswerThatIsNoRow(body: String) async throws {
+    func deletionInATableSucceedsDespiteAnAnswerThatIsNoRow(body: String) async throws {
         let world = try await DatasyncWorld.sharing(.azure, ["n": 1])
         world.server.fail(.answer(status: 200, body: body)) { $0.method == "DELETE" }
         try await world.store.delete("Holiday", "row")
@@ -40,7 +40,7 @@ struct DatasyncAnswerTests {
 
     /// The base has only the fields of the pull, so the current value is read.
     @Test(arguments: TablesVariant.allCases)
-    func anIncrementOfAFieldThatIsNotPulledStartsAtTheRemoteValue(_ variant: TablesVariant) async throws {
+    func incrementOfAnUnpulledFieldStartsAtTheRemoteValue(_ variant: TablesVariant) async throws {
         let world = try await DatasyncWorld(variant)
         world.server.put("Holiday", "row", ["n": 1, "m": 41])
         try await world.store.configureClass("Holiday") { _, pulls in
@@ -53,7 +53,7 @@ struct DatasyncAnswerTests {
     }
 
     /// A table that learns its columns answers a filter by an unknown column with an empty list.
-    @Test func aFilterByAMisspeltColumnIsAnErrorAndNoEmptyTable() async throws {
+    @Test func pullFilterByAnUnknownColumnFailsTheSync() async throws {
         let world = try await DatasyncWorld(.azure) { $0.columns = nil }
         world.server.put("Holiday", "row", ["n": 1])
         try await world.store.configureClass("Holiday") { _, pulls in

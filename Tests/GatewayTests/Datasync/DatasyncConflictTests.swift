@@ -15,7 +15,7 @@ struct DatasyncConflictTests {
     }
 
     @Test(arguments: changes)
-    func conflictingEditsOfOneFieldFollowThePolicy(
+    func conflictingEditsOfOneTableFieldFollowTheConflictPolicy(
         _ change: (variant: TablesVariant, policy: ConflictPolicy)
     ) async throws {
         let world = try await DatasyncWorld.sharing(change.variant, ["n": 1, "name": "a"])

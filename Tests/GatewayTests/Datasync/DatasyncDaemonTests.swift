@@ -71,7 +71,7 @@ struct DatasyncDaemonTests {
 
     /// The requests of the JavaScript SDK: each is a POST of plain text, with method and keys as members of the body.
     @Test(arguments: [TablesVariant.azure, .community])
-    func requestsOfAnSDKWorkOfflineAndAfterReconnecting(_ variant: TablesVariant) async throws {
+    func sdkRequestsToAReplicaOfTablesWorkOfflineAndAfterReconnecting(_ variant: TablesVariant) async throws {
         let server = try server(variant)
         server.put("Holiday", "easter", ["name": "Easter", "date": "2013-03-31T00:00:00.000Z"])
         let directory = try TemporaryDirectory()
@@ -130,7 +130,7 @@ struct DatasyncDaemonTests {
     }
 
     /// The data directory keeps the dialect, so the limit of a body holds before the server answers.
-    @Test func anObjectOverTheSizeLimitIsRefusedAfterAnOfflineStart() async throws {
+    @Test func objectOverTheTableServersSizeLimitIsRefusedAfterAnOfflineStart() async throws {
         let server = try server(.azure)
         let directory = try TemporaryDirectory()
         do {
@@ -146,7 +146,7 @@ struct DatasyncDaemonTests {
 
     /// The program is killed between a write and its answer.
     @Test(arguments: [TablesVariant.azure, .community])
-    func aKillBetweenAWriteAndItsAnswerLosesNothing(_ variant: TablesVariant) async throws {
+    func killBetweenATableWriteAndItsAnswerLosesNothing(_ variant: TablesVariant) async throws {
         let server = try server(variant)
         server.put("Holiday", "easter", ["name": "Easter", "observedBy": 1])
         let directory = try TemporaryDirectory()
@@ -185,7 +185,7 @@ struct DatasyncDaemonTests {
     }
 
     /// The first start finds the kind of the server. The data directory keeps it, so a later start works offline.
-    @Test func aLaterStartNeedsNoRemote() async throws {
+    @Test func startAfterTheFirstOneNeedsNoReachableRemote() async throws {
         let server = try server(.community)
         server.put("Holiday", "easter", ["name": "Easter"])
         let directory = try TemporaryDirectory()
@@ -200,7 +200,7 @@ struct DatasyncDaemonTests {
     }
 
     /// Calls that need a Parse Server answer an error. The class is not harmed.
-    @Test func callsOfAParseServerAreRefused() async throws {
+    @Test func parseOnlyCallsAreRefusedByAReplicaOfTables() async throws {
         let server = try server(.azure)
         let directory = try TemporaryDirectory()
         let replica = try await replica(of: server, directory)

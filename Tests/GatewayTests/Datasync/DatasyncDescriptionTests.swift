@@ -14,7 +14,7 @@ import Testing
     private static let easter: JSONValue = ["__type": "Date", "iso": "2013-03-31T00:00:00.000Z"]
 
     /// `/swagger` names the date columns, so the first pull already shows dates.
-    @Test func datesThatTheServerDescribesAreReadAsDates() async throws {
+    @Test func columnsDescribedAsDatesByTheServerAreReadAsDates() async throws {
         let world = try await DatasyncWorld(answersSwagger: true)
         world.server.put("Holiday", "easter", ["name": "Easter", "date": "2013-03-31T00:00:00.000Z"])
         try await world.sync()
@@ -22,7 +22,7 @@ import Testing
     }
 
     /// The described types are stored: they hold without the description, and writes are checked against them.
-    @Test func typesThatTheServerDescribesAreStored() async throws {
+    @Test func columnTypesDescribedByTheServerAreStored() async throws {
         let world = try await DatasyncWorld(answersSwagger: true)
         world.server.put("Holiday", "easter", ["name": "Easter", "date": "2013-03-31T00:00:00.000Z"])
         try await world.sync()
@@ -40,7 +40,7 @@ import Testing
     }
 
     /// Later descriptions change nothing, also without the table. A type that was learned here stays.
-    @Test func storedTypesSurviveLaterDescriptions() async throws {
+    @Test func storedColumnTypesSurviveLaterDescriptions() async throws {
         let world = try await DatasyncWorld(answersSwagger: true)
         try await world.set(["fields": ["country": ["type": "Pointer", "targetClass": "Country"]]])
         try await world.sync()
@@ -55,14 +55,14 @@ import Testing
         }
     }
 
-    @Test func aServerWithoutADescriptionCausesNoError() async throws {
+    @Test func tableServerWithoutADescriptionCausesNoError() async throws {
         let world = try await DatasyncWorld()
         try await world.sync()
         #expect(try await world.remote.classSchemas(of: ["Holiday"]) == nil)
     }
 
     /// Another server answers at the address. Its refusals would reject the local changes, so no write is sent.
-    @Test func aServerOfAnotherDialectIsRefusedBeforeAnyWrite() async throws {
+    @Test func tableServerOfAnotherDialectIsRefusedBeforeAnyWrite() async throws {
         let world = try await DatasyncWorld(.community)
         let remote = DatasyncRemote(
             configuration: .init(serverURL: world.server.url, recordDialect: { _ in "azure" }),
@@ -82,7 +82,7 @@ import Testing
         #expect(error?.description.contains("it speaks the dialect community") == true)
     }
 
-    @Test func theFileKeepsTheFirstRecordedDialect() async throws {
+    @Test func databaseKeepsTheFirstRecordedDialectOfTheTableServer() async throws {
         let world = try await DatasyncWorld()
         #expect(try await world.store.sync.record(.dialect, "azure") == "azure")
         #expect(try await world.store.sync.record(.dialect, "community") == "azure")

@@ -80,7 +80,7 @@ import Testing
         #expect(findings.contains { $0.state == .failed && $0.text.contains("numbers its own rows") })
     }
 
-    @Test func anUnreachableServerOrAMissingTokenEndsTheChecksOfDoctor() async throws {
+    @Test func doctorStopsAtAnUnreachableTableServerOrAMissingToken() async throws {
         let closed = try server(.azure) { $0.needsToken = true }
         let refused = try await diagnose(closed.url, ["Holiday", "Boat"])
         #expect(refused.map(\.name) == ["keys", "table"])

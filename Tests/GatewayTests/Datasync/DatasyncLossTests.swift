@@ -22,7 +22,7 @@ struct DatasyncLossTests {
     }
 
     @Test(arguments: TablesVariant.allCases, Loss.allCases)
-    func aCreateWithALostMessageIsExecutedOnce(_ variant: TablesVariant, _ loss: Loss) async throws {
+    func tableCreateWithALostRequestOrReplyIsExecutedOnce(_ variant: TablesVariant, _ loss: Loss) async throws {
         let world = try await DatasyncWorld.sharing(variant, ["n": 1])
         world.server.fail(loss.effect) { $0.method == "POST" }
         let id = try await world.store.create("Holiday", ["n": 2])
@@ -31,7 +31,7 @@ struct DatasyncLossTests {
     }
 
     @Test(arguments: TablesVariant.allCases, Loss.allCases)
-    func anUpdateWithALostMessageSetsTheValue(_ variant: TablesVariant, _ loss: Loss) async throws {
+    func tableUpdateWithALostRequestOrReplySetsTheValue(_ variant: TablesVariant, _ loss: Loss) async throws {
         let world = try await DatasyncWorld.sharing(variant, ["n": 1])
         world.server.fail(loss.effect) { ["PATCH", "PUT"].contains($0.method) }
         try await world.store.update("Holiday", "row", ["n": 2])
@@ -41,7 +41,7 @@ struct DatasyncLossTests {
 
     /// A column holds the URL of a file. Two files whose URLs end in one name are different files.
     @Test(arguments: TablesVariant.allCases, Loss.allCases)
-    func aFileFieldWithALostMessageIsSet(_ variant: TablesVariant, _ loss: Loss) async throws {
+    func fileFieldIsSetDespiteALostRequestOrReply(_ variant: TablesVariant, _ loss: Loss) async throws {
         let world = try await DatasyncWorld(variant)
         try await world.set(["fields": ["name": ["type": "File"]]])
         world.server.put("Holiday", "row", ["name": "https://files.example/old/cat.png"])
@@ -79,7 +79,7 @@ struct DatasyncLossTests {
 
     /// The request of a create arrives after the read that was to prove it, and another client deletes the new row at once.
     @Test(arguments: [TablesVariant.azure, .community])
-    func aRowOfALateCreateThatWasDeletedStaysDeleted(_ variant: TablesVariant) async throws {
+    func rowOfALateCreateThatAnotherClientDeletedStaysDeleted(_ variant: TablesVariant) async throws {
         let world = try await DatasyncWorld.sharing(variant, ["n": 1])
         world.server.fail(.requestLost) { $0.method == "POST" }
         let id = try await world.store.create("Holiday", ["n": 2])
@@ -99,7 +99,7 @@ struct DatasyncLossTests {
 
     /// The network sends the first request of a create twice, and another client deletes the row in between.
     @Test(arguments: [TablesVariant.azure, .community])
-    func aRowOfADuplicatedCreateThatWasDeletedStaysDeleted(_ variant: TablesVariant) async throws {
+    func rowDeletedBetweenTwoDeliveriesOfItsCreateStaysDeleted(_ variant: TablesVariant) async throws {
         let world = try await DatasyncWorld.sharing(variant, ["n": 1])
         let server = world.server
         let id = try await world.store.create("Holiday", ["n": 2])
@@ -113,7 +113,7 @@ struct DatasyncLossTests {
 
     /// The network sends the first request of a create twice, and another client edits the row in between.
     @Test(arguments: TablesVariant.allCases)
-    func aDuplicatedCreateDoesNotOverwriteALaterEdit(_ variant: TablesVariant) async throws {
+    func secondDeliveryOfACreateDoesNotOverwriteALaterEdit(_ variant: TablesVariant) async throws {
         let world = try await DatasyncWorld.sharing(variant, ["n": 1])
         let id = try await world.store.create("Holiday", ["n": 2])
         world.server.put("Holiday", id, ["n": 5])
@@ -125,7 +125,7 @@ struct DatasyncLossTests {
 
     /// The network sends the first request of a create twice, and another client deletes the row right after it was read.
     @Test(arguments: [TablesVariant.azure, .community])
-    func theRowOfADuplicatedCreateIsReadOnce(_ variant: TablesVariant) async throws {
+    func rowOfACreateThatIsDeliveredTwiceIsReadOnce(_ variant: TablesVariant) async throws {
         let world = try await DatasyncWorld.sharing(variant, ["n": 1])
         let id = try await world.store.create("Holiday", ["n": 2])
         let server = world.server
@@ -142,7 +142,7 @@ struct DatasyncLossTests {
     }
 
     @Test(arguments: TablesVariant.allCases, Loss.allCases)
-    func aDeletionWithALostMessageIsExecuted(_ variant: TablesVariant, _ loss: Loss) async throws {
+    func tableDeletionWithALostRequestOrReplyIsExecuted(_ variant: TablesVariant, _ loss: Loss) async throws {
         let world = try await DatasyncWorld.sharing(variant, ["n": 1])
         world.server.fail(loss.effect) { $0.method == "DELETE" }
         try await world.store.delete("Holiday", "row")
@@ -153,8 +153,9 @@ struct DatasyncLossTests {
     /// Only an unchanged version proves that an increment was not applied. If the version has changed, a user must
     /// decide.
     @Test(arguments: TablesVariant.allCases, Loss.allCases)
-    func anIncrementWithALostMessageIsAppliedOnceOrBecomesAConflict(_ variant: TablesVariant, _ loss: Loss) async throws
-    {
+    func incrementWithALostRequestOrReplyIsAppliedOnceOrBecomesAConflict(
+        _ variant: TablesVariant, _ loss: Loss
+    ) async throws {
         let world = try await DatasyncWorld.sharing(variant, ["n": 1])
         world.server.fail(loss.effect) { ["PATCH", "PUT"].contains($0.method) }
         try await world.store.update("Holiday", "row", ["n": ["__op": "Increment", "amount": 1]])
@@ -171,7 +172,7 @@ struct DatasyncLossTests {
 
     /// A write leaves its operation id in a text column, which proves that it was applied.
     @Test(arguments: TablesVariant.allCases, Loss.allCases)
-    func operationIdProvesAnIncrement(_ variant: TablesVariant, _ loss: Loss) async throws {
+    func operationIdProvesAnIncrementWithALostRequestOrReply(_ variant: TablesVariant, _ loss: Loss) async throws {
         let world = try await DatasyncWorld(variant) { $0.columns?.append(.init("op", .text)) }
         try await world.store.configureClass("Holiday") { options, _ in options.opField = "op" }
         world.server.put("Holiday", "row", ["n": 1])
@@ -191,7 +192,7 @@ struct DatasyncLossTests {
 
     /// The second of two equal requests is refused, because the first has changed the version.
     @Test(arguments: TablesVariant.allCases)
-    func aDuplicatedIncrementIsAppliedOnce(_ variant: TablesVariant) async throws {
+    func incrementThatIsDeliveredTwiceIsAppliedOnce(_ variant: TablesVariant) async throws {
         let world = try await DatasyncWorld(variant) { $0.columns?.append(.init("op", .text)) }
         try await world.store.configureClass("Holiday") { options, _ in options.opField = "op" }
         world.server.put("Holiday", "row", ["n": 1])
@@ -206,7 +207,7 @@ struct DatasyncLossTests {
 
     /// Another client deletes an object before this gateway has pulled it.
     @Test(arguments: TablesVariant.allCases)
-    func aDeletionBeforeTheFirstPullIsDetected(_ variant: TablesVariant) async throws {
+    func remoteDeletionBeforeTheFirstPullIsDetected(_ variant: TablesVariant) async throws {
         let world = try await DatasyncWorld.sharing(variant, ["n": 1])
         let id = try await world.store.create("Holiday", ["n": 2])
         let server = world.server
@@ -240,7 +241,7 @@ struct DatasyncLossTests {
 
     /// The answers to the undelete and to the update after it are lost in turn.
     @Test(arguments: [TablesVariant.azure, .community], 1...3)
-    func anUndeletedRowHasTheLocalValues(_ variant: TablesVariant, lost: Int) async throws {
+    func undeletedRowHasTheLocalValuesDespiteLostAnswers(_ variant: TablesVariant, lost: Int) async throws {
         let world = try await DatasyncWorld.sharing(variant, ["n": 1, "name": "a"])
         try await world.store.update("Holiday", "row", ["n": 2])
         world.server.delete("Holiday", "row")

@@ -25,7 +25,7 @@ struct DatasyncPagingTests {
 
     /// The database stores times that are finer than the milliseconds of the wire.
     @Test(arguments: [TablesVariant.azure, .community])
-    func updateTimesFinerThanTheProtocolDoNotStopThePull(_ variant: TablesVariant) async throws {
+    func pullEndsDespiteUpdateTimesFinerThanMilliseconds(_ variant: TablesVariant) async throws {
         let world = try await DatasyncWorld(variant) { $0.pageSize = 5 }
         let time = world.clock.environment.now().milliseconds * 1000
         for n in 0..<40 {
@@ -39,7 +39,7 @@ struct DatasyncPagingTests {
 
     /// Another client edits rows between the pages. Each changed row moves to the end.
     @Test(arguments: [TablesVariant.azure, .community])
-    func editsBetweenPagesLoseNothing(_ variant: TablesVariant) async throws {
+    func pullOfRowsEditedBetweenPagesMissesNoRow(_ variant: TablesVariant) async throws {
         let world = try await DatasyncWorld(variant) { $0.pageSize = 10 }
         for n in 0..<100 {
             world.server.put("Holiday", "row\(n)", ["n": .int(n)])
@@ -58,7 +58,7 @@ struct DatasyncPagingTests {
     }
 
     @Test(arguments: [TablesVariant.azure, .community])
-    func aPullOfASubsetHasOnlyTheRowsOfItsConditions(_ variant: TablesVariant) async throws {
+    func pullOfATableSubsetHasOnlyMatchingRows(_ variant: TablesVariant) async throws {
         let world = try await DatasyncWorld(variant)
         world.server.put("Holiday", Self.rows(20))
         world.server.put("Holiday", "named", ["name": "it's", "n": 3])

@@ -12,7 +12,7 @@ import Testing
 @Suite("Syncs with tables", .timeLimit(.minutes(10)))
 struct DatasyncSyncTests {
     @Test(arguments: TablesVariant.allCases)
-    func remoteChangesArriveLocally(_ variant: TablesVariant) async throws {
+    func remoteTableChangesArriveLocally(_ variant: TablesVariant) async throws {
         let world = try await DatasyncWorld(variant)
         world.server.put("Holiday", "a", ["name": "Christmas", "n": 1, "done": true])
         world.server.put("Holiday", "b", ["name": "Easter"])
@@ -28,7 +28,7 @@ struct DatasyncSyncTests {
     }
 
     @Test(arguments: TablesVariant.allCases)
-    func localChangesArriveAtTheServer(_ variant: TablesVariant) async throws {
+    func localChangesArriveAtTheTableServer(_ variant: TablesVariant) async throws {
         let world = try await DatasyncWorld.sharing(variant, ["name": "a", "n": 1])
         let id = try await world.store.create("Holiday", ["name": "new", "n": 5, "done": false])
         try await world.store.update(
@@ -46,7 +46,7 @@ struct DatasyncSyncTests {
 
     /// Every write of an existing row names the row's version.
     @Test(arguments: TablesVariant.allCases)
-    func everyWriteOfARowNamesItsVersion(_ variant: TablesVariant) async throws {
+    func everyUpdateOfATableRowSendsItsVersion(_ variant: TablesVariant) async throws {
         let world = try await DatasyncWorld.sharing(variant, ["n": 1])
         try await world.store.update("Holiday", "row", ["n": 2])
         try await world.sync()
@@ -78,7 +78,7 @@ struct DatasyncSyncTests {
 
     /// A whole row contains columns that no object here has.
     @Test(arguments: TablesVariant.allCases)
-    func columnsThatCannotBeFieldsStayUnchanged(_ variant: TablesVariant) async throws {
+    func updatesKeepColumnsWhoseNamesCannotBeFields(_ variant: TablesVariant) async throws {
         let world = try await DatasyncWorld(variant) { $0.columns?.append(.init("_hidden", .text)) }
         world.server.put("Holiday", "row", ["n": 1, "_hidden": "kept"])
         try await world.sync()
@@ -90,7 +90,7 @@ struct DatasyncSyncTests {
 
     /// A write of a pull's `keys` keeps the other columns.
     @Test(arguments: TablesVariant.allCases)
-    func columnsThatAreNotPulledStayUnchanged(_ variant: TablesVariant) async throws {
+    func updatesKeepColumnsThatAreNotPulled(_ variant: TablesVariant) async throws {
         let world = try await DatasyncWorld(variant)
         world.server.put("Holiday", "row", ["n": 1, "name": "kept"])
         try await world.store.configureClass("Holiday") { _, pulls in
@@ -103,7 +103,7 @@ struct DatasyncSyncTests {
     }
 
     /// Without news, a table with tombstones takes one request.
-    @Test func aSyncWithoutChangesTakesOneRequest() async throws {
+    @Test func syncOfATableWithoutChangesTakesOneRequest() async throws {
         let world = try await DatasyncWorld(.azure)
         world.server.put("Holiday", "a", ["n": 1])
         world.server.put("Holiday", "b", ["n": 1])
@@ -122,7 +122,7 @@ struct DatasyncSyncTests {
     }
 
     /// Rows of Community Datasync have no creation time. An object keeps the time with which it was first seen.
-    @Test func theCreationTimeOfAnObjectStaysAsFirstSeen() async throws {
+    @Test func creationTimeOfARowIsTheTimeWhenItWasFirstSeen() async throws {
         let world = try await DatasyncWorld.sharing(.community, ["n": 1])
         let created = try #require(try createdAt(in: world))
         world.server.put("Holiday", "row", ["n": 2])
@@ -135,7 +135,7 @@ struct DatasyncSyncTests {
 
     /// A server that was reset shows no rows. The objects stay until a user decides.
     @Test(arguments: TablesVariant.allCases)
-    func theRemovalsAfterAResetOfTheServerAreHeld(_ variant: TablesVariant) async throws {
+    func removalsAfterAResetOfTheTableServerWaitForADecision(_ variant: TablesVariant) async throws {
         let world = try await DatasyncWorld(variant)
         for n in 0..<8 { world.server.put("Holiday", "row\(n)", ["n": .int(n)]) }
         try await world.sync()

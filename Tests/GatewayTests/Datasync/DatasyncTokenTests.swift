@@ -31,7 +31,7 @@ struct DatasyncTokenTests {
     }
 
     @Test(arguments: [TablesVariant.azure, .community])
-    func anExpiredTokenIsRenewed(_ variant: TablesVariant) async throws {
+    func expiredTokenOfTheTableServerIsRenewed(_ variant: TablesVariant) async throws {
         let world = try await world(variant, ["old", "new"])
         world.server.put("Holiday", "row", ["n": 1])
         try await world.sync()
@@ -41,7 +41,7 @@ struct DatasyncTokenTests {
     }
 
     /// An open table would execute a request without a token as that of an anonymous user.
-    @Test func noRequestIsSentWithoutTheToken() async throws {
+    @Test func noRequestIsSentToTheTableServerWithoutItsToken() async throws {
         let world = try await DatasyncWorld(token: Renewing([]))
         try await world.store.create("Holiday", ["n": 1])
         guard case .failed(.offline(let reason, _)) = await world.engine.sync() else {
@@ -54,7 +54,7 @@ struct DatasyncTokenTests {
     }
 
     @Test(arguments: [TablesVariant.azure, .community])
-    func aRefusedTokenPausesThePush(_ variant: TablesVariant) async throws {
+    func tokenRefusedByTheTableServerPausesThePush(_ variant: TablesVariant) async throws {
         let world = try await world(variant, ["old"])
         let id = try await world.store.create("Holiday", ["n": 1])
         guard case .failed(.unauthorized) = await world.engine.sync() else {

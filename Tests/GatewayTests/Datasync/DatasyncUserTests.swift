@@ -23,7 +23,7 @@ struct DatasyncUserTests {
     }
 
     @Test(arguments: TablesVariant.allCases)
-    func rowsOfAnotherUserAreNotPulled(_ variant: TablesVariant) async throws {
+    func tableRowsOfAnotherUserAreNotPulled(_ variant: TablesVariant) async throws {
         let world = try await world(variant)
         #expect(try Set(world.store.all("Holiday").keys) == ["row"])
         try await world.store.update("Holiday", "row", ["n": 2])
@@ -41,7 +41,7 @@ struct DatasyncUserTests {
 
     /// The row leaves the replica as a deleted row does, and an edit that waits meanwhile becomes a conflict.
     @Test(arguments: TablesVariant.allCases, [false, true])
-    func aRowThatNowBelongsToAnotherUserIsNotOverwritten(_ variant: TablesVariant, isEdited: Bool) async throws {
+    func tableRowGivenToAnotherUserIsNotOverwritten(_ variant: TablesVariant, isEdited: Bool) async throws {
         let world = try await world(variant)
         world.server.put("Holiday", "row", ["n": 5, "userId": "bob"])
         if isEdited { try await world.store.update("Holiday", "row", ["n": 2]) }

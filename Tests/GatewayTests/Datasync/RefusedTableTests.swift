@@ -77,7 +77,7 @@ struct RefusedTableTests {
 
     /// The absence of an object is checked by known objects of another class. That class may be refused since.
     @Test(arguments: [TablesVariant.azureWithoutTombstones, .communityWithoutTombstones], [401, 403])
-    func deletionsAreFoundBesideARefusedTable(_ variant: TablesVariant, status: Int) async throws {
+    func deletionsAreFoundDespiteARefusedTable(_ variant: TablesVariant, status: Int) async throws {
         let world = try await DatasyncWorld(variant, others: ["Budget"])
         for table in ["Budget", "Holiday"] { world.server.put(table, "first", ["n": 1]) }
         world.server.put("Holiday", "second", ["n": 2])
@@ -95,7 +95,7 @@ struct RefusedTableTests {
 
     /// If the server refuses every table, the token is the likely cause.
     @Test(arguments: [TablesVariant.azure, .community])
-    func theRefusalOfEveryTableCountsAsARefusalOfTheToken(_ variant: TablesVariant) async throws {
+    func refusalOfEveryTableIsReportedAsUnauthorized(_ variant: TablesVariant) async throws {
         let world = try await DatasyncWorld(variant, others: ["Budget"])
         world.server.fail(.answer(status: 401, body: #"{"error":"not for you"}"#), times: nil)
         let outcome = await world.engine.sync()

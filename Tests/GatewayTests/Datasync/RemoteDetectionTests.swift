@@ -34,7 +34,7 @@ import Testing
     }
 
     /// The first class need not have a table.
-    @Test(arguments: [TablesVariant.azure, .community]) func aServerOfTablesIsRecognized(
+    @Test(arguments: [TablesVariant.azure, .community]) func tableServerIsRecognizedAsTheKindOfRemote(
         _ variant: TablesVariant
     ) async throws {
         let server = try server(variant)
@@ -42,7 +42,7 @@ import Testing
         #expect(server.requests.allSatisfy { $0.hasPrefix("GET ") })
     }
 
-    @Test func theRecognitionOfARemoteUsesTheToken() async throws {
+    @Test func detectionOfTheRemoteKindSendsTheToken() async throws {
         let server = try server(.azure, users: .init(tokens: ["secret-token": "ada"]))
         #expect(try await kind(of: server.url, token: "secret-token") == .datasync)
         let refusal = try await refusal(of: server.url)
@@ -50,7 +50,7 @@ import Testing
         #expect(refusal.hasSuffix("Name it with --remote-kind datasync|parse"))
     }
 
-    @Test func theRecognitionOfAParseServerNeedsTheApplicationId() async throws {
+    @Test func detectionOfAParseServerNeedsTheApplicationId() async throws {
         var configuration = GatewayConfiguration(dataDirectory: directory.path + "/hub")
         configuration.listen = ListenAddress(host: "127.0.0.1", port: 0)
         configuration.localKeys.applicationId = "app"
@@ -63,7 +63,7 @@ import Testing
         try await running.value
     }
 
-    @Test func anUnreachableRemoteOrAMissingTableIsAnError() async throws {
+    @Test func detectionOfTheRemoteKindFailsForAnUnreachableServerOrAMissingTable() async throws {
         let server = try server(.azure)
         #expect(try await refusal(of: server.url, classes: ["Boat"]).contains("it answers no list of Boat"))
         #expect(try await refusal(of: server.url, classes: []).contains("without a class: add --class NAME"))
@@ -73,7 +73,7 @@ import Testing
     }
 
     /// After the first start, the kind is in the data directory.
-    @Test func theStoredKindOfTheRemoteCountsWithoutAConnection() async throws {
+    @Test func storedKindOfTheRemoteIsUsedOffline() async throws {
         let url = "http://127.0.0.1:9"
         for kind in [RemoteKind.datasync, .parse] {
             let inner = directory.path + "/\(kind.rawValue)"

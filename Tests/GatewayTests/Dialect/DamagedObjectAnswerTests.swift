@@ -25,7 +25,7 @@ struct DamagedObjectAnswerTests {
         }
     }
 
-    @Test func anIncludeLeavesADamagedObjectOut() async throws {
+    @Test func includeOmitsADamagedObject() async throws {
         for _ in 0..<2 {
             let answer = try await client.send("GET", "/classes/Holiday?include=city&order=createdAt")
             #expect(answer.status == 200)
@@ -35,7 +35,7 @@ struct DamagedObjectAnswerTests {
     }
 
     @Test(arguments: ["", "keys=n", "where=%7B%22n%22:%7B%22$gte%22:0%7D%7D", "order=n", "_sync=true"])
-    func aListLeavesADamagedObjectOut(query: String) async throws {
+    func listOmitsADamagedObject(query: String) async throws {
         let answer = try await client.send("GET", "/classes/City?" + query)
         #expect(answer.status == 200)
         #expect(answer.json["results"]?.array?.count == 2)
@@ -44,7 +44,7 @@ struct DamagedObjectAnswerTests {
         #expect(try await client.send("GET", "/classes/Holiday").headers[damaged] == nil)
     }
 
-    @Test func aReadAndAnUpdateNameTheDamagedObject() async throws {
+    @Test func readAndUpdateOfADamagedObjectAreErrorsThatNameIt() async throws {
         for (method, body) in [("GET", ""), ("PUT", #"{"n":7}"#)] {
             let answer = try await client.send(method, "/classes/City/\(cities[1])", body)
             #expect(answer.status == 500)

@@ -35,7 +35,7 @@ struct DialectTests {
         return try #require(answer.json["results"]?.array, "\(answer)").compactMap(\.object)
     }
 
-    @Test func theParameterKeysMayBeRepeatedOrEmpty() async throws {
+    @Test func parameterKeysMayBeRepeatedOrEmpty() async throws {
         _ = try await ask(.post, "/classes/Day", [:], #"{"a":1,"b":2,"c":3}"#)
         let always = ["objectId", "createdAt", "updatedAt"]
         #expect(try await days("keys=a&keys=b")[0].keys == ["a", "b"] + always)
@@ -45,7 +45,7 @@ struct DialectTests {
         #expect(try await ask(.get, "/classes/Day/\(id)?keys=a&keys=b").json.keys == ["a", "b"] + always)
     }
 
-    @Test func filesInAnswersHaveTheAddressOfTheGateway() async throws {
+    @Test func filesInAnswersHaveURLsOfTheGateway() async throws {
         for url in ["https://evil.example/x", "javascript:alert(1)", ""] {
             let body: JSONObject = ["f": ["__type": "File", "name": "a.png", "url": .string(url)]]
             let made = try await ask(.post, "/classes/Day", [:], body.jsonText)
@@ -68,7 +68,7 @@ struct DialectTests {
         #expect(try await ask(.get, "/classes/Day/\(id)").json["l"] == inside["l"])
     }
 
-    @Test func aFileThatIsADefaultValueHasTheAddressOfTheGateway() async throws {
+    @Test func fileThatIsADefaultValueHasAURLOfTheGateway() async throws {
         let file: JSONValue = ["__type": "File", "name": "a.png", "url": "javascript:alert(1)"]
         let schema: JSONObject = ["className": "Night", "fields": ["f": ["type": "File", "defaultValue": file]]]
         #expect(try await ask(.post, "/schemas/Night", [:], schema.jsonText).status == 200)
@@ -77,7 +77,7 @@ struct DialectTests {
         #expect(url?.hasSuffix("/a.png") == true)
     }
 
-    @Test func objectsMayBeSentAsForms() async throws {
+    @Test func objectsMayBeSentAsFormEncodedBodies() async throws {
         let form: HTTPFields = [.contentType: "application/x-www-form-urlencoded"]
         let made = try await ask(.post, "/classes/Day", form, "name=Midsummer+eve&n=5")
         #expect(made.status == 201)
@@ -91,7 +91,7 @@ struct DialectTests {
 
     /// Parameters of eighty bytes, such as once exhausted the memory.
     @Test(arguments: ["order=%@", "where={\"%@\":1}", "keys=%@", "include=%@", "excludeKeys=%@"])
-    func queriesByPathsWithManyIndexesAreAnswered(_ query: String) async throws {
+    func queriesByFieldPathsWithManyArrayIndexesAreAnswered(_ query: String) async throws {
         _ = try await ask(.post, "/classes/Day", [:], #"{"a":[[1]]}"#)
         for count in [8, 9, 26, 31, 32, 200] {
             let path = "a" + String(repeating: ".0", count: count)
@@ -102,7 +102,7 @@ struct DialectTests {
         }
     }
 
-    @Test func queriesByPathsWithManyIndexesAreAnsweredInBatches() async throws {
+    @Test func batchedQueriesByFieldPathsWithManyArrayIndexesAreAnswered() async throws {
         _ = try await ask(.post, "/classes/Day", [:], #"{"a":[[1]]}"#)
         for count in [9, 10, 26, 31, 32, 200] {
             let path = "a" + String(repeating: ".0", count: count)
@@ -121,7 +121,7 @@ struct DialectTests {
         }
     }
 
-    @Test func writesToPathsWithManyIndexesAreAnswered() async throws {
+    @Test func writesToFieldPathsWithManyArrayIndexesAreAnswered() async throws {
         for count in [9, 26, 31, 32, 200] {
             let path = "a" + String(repeating: ".0", count: count)
             let made = try await ask(.post, "/classes/Day", [:], #"{"\#(path)":1}"#)
@@ -153,7 +153,7 @@ struct DialectTests {
         #expect(try await ask(.get, "/classes/Day?where=\(encoded)").json == ["results": []])
     }
 
-    @Test func createdAtAndUpdatedAtMayHaveTheirOldNamesInAnOrder() async throws {
+    @Test func sortOrderAcceptsTheOldNamesOfCreatedAtAndUpdatedAt() async throws {
         for name in ["first", "second"] {
             _ = try await ask(.post, "/classes/Day", [:], #"{"name":"\#(name)"}"#)
             clock.advance(.seconds(1))

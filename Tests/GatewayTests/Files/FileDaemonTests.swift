@@ -44,7 +44,7 @@ struct FileDaemonTests {
         (try? FileManager.default.contentsOfDirectory(atPath: directory.path + "/files/drafts")) ?? []
     }
 
-    @Test func aLargeFileIsUploadedFromAReplicaToItsHub() async throws {
+    @Test func largeFileIsUploadedFromAReplicaToItsRemote() async throws {
         let hub = try await Daemon(directories[0])
         let replica = try await Daemon.replica(of: hub.url, directories[1])
         let content = Self.content(9_000_000)
@@ -97,7 +97,7 @@ struct FileDaemonTests {
         #expect(drafts(directories[0]).isEmpty)
     }
 
-    @Test func aFullDiskRefusesAFileAndTheGatewayContinues() async throws {
+    @Test func uploadOnAFullDiskIsRefusedAndTheGatewayContinues() async throws {
         let daemon = try await Daemon(directories[0], fileBytesMax: 2 << 20)
         let response = try await upload(Self.content(3 << 20), to: daemon)
         #expect(response.status.code == 507)
@@ -107,7 +107,7 @@ struct FileDaemonTests {
         #expect(drafts(directories[0]).isEmpty)
     }
 
-    @Test func anAcknowledgedFileSurvivesAKill() async throws {
+    @Test func acknowledgedUploadSurvivesAKill() async throws {
         let daemon = try await Daemon(directories[0])
         let content = Self.content(100_000)
         let file = try file(try await upload(content, to: daemon))

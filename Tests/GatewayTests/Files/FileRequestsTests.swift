@@ -46,7 +46,7 @@ struct FileRequestsTests {
     }
 
     /// Each character may appear anywhere in the chunks that are read.
-    @Test func aLongBase64ContentWithEscapesIsReadUnchanged() async throws {
+    @Test func longBase64UploadWithEscapesIsStoredUnchanged() async throws {
         let content = Data((0..<200_000).map { UInt8(truncatingIfNeeded: $0 &* 7919 >> 3) | 0xFB })
         let letters = content.base64EncodedString().replacing("/", with: "\\u002F").replacing("+", with: "\\u002B")
         let body = Array(#"{"base64":"\#(letters)","_ApplicationId":"app"}"#.utf8)
@@ -58,7 +58,7 @@ struct FileRequestsTests {
     static let contents = ["meow", "", "a", "ab", "abc", String(repeating: "0123456789ü", count: 20_000)]
 
     @Test(arguments: contents)
-    func contentMayBeSentAsBase64InJSON(content: String) async throws {
+    func fileContentMayBeUploadedAsBase64InJSON(content: String) async throws {
         let base64 = Data(content.utf8).base64EncodedString()
         let escaped = base64.replacing("=", with: "\\u003d").replacing("/", with: "\\u002F").replacing(
             "+", with: "\\u002b")
@@ -85,15 +85,16 @@ struct FileRequestsTests {
     }
 
     @Test(arguments: [#""§§§§""#, #""ab=c""#, #""====""#, #""abcde""#, #""a\\x""#, "null"])
-    func invalidBase64IsRefused(letters: String) async throws {
+    func uploadWithInvalidBase64IsRefused(letters: String) async throws {
         let body = Array(#"{"_ApplicationId":"app","base64":\#(letters)}"#.utf8)
         let response = await client.send(.post, "/files/cat.png", [.contentType: "text/plain"], body)
         #expect(response.status == .badRequest)
         #expect(try response.json["code"] == 130)
     }
 
-    @Test(arguments: ["5", #"{"a":1}"#]) func aContentThatIsNoStringIsRefusedLikeAWrongKey(content: String) async throws
-    {
+    @Test(arguments: ["5", #"{"a":1}"#]) func uploadWhoseContentIsNoStringIsRefusedLikeAWrongKey(
+        content: String
+    ) async throws {
         let body = Array(#"{"_ApplicationId":"app","base64":\#(content)}"#.utf8)
         let response = await client.send(.post, "/files/cat.png", [.contentType: "text/plain"], body)
         #expect(response.status == .forbidden)
@@ -156,7 +157,7 @@ struct FileRequestsTests {
     ]
 
     @Test(arguments: types)
-    func executableContentTypesAreDownloads(type: String, isSaved: Bool) async throws {
+    func filesThatABrowserCouldRunAreServedAsAttachments(type: String, isSaved: Bool) async throws {
         let response = await client.get(try await client.upload("a", "<script>", type: type))
         #expect(response.headers[.contentDisposition] == (isSaved ? "attachment" : nil))
         #expect(response.headers[.xContentTypeOptions] == "nosniff")
@@ -165,7 +166,7 @@ struct FileRequestsTests {
 
     /// Earlier versions stored each type, and a remote may send any.
     @Test(arguments: ["text/plain;,text/html", "audio/x, text/html", "text/plain;a=\"b,text/html", "text"])
-    func aStoredFileWithAMalformedTypeIsADownload(type: String) async throws {
+    func storedFileWithAMalformedTypeIsServedAsAnAttachment(type: String) async throws {
         let draft = try hub.store.draft()
         try Array("<script>".utf8).withUnsafeBytes { try draft.write($0) }
         _ = try await hub.store.addFile(draft, name: "a", contentType: type)
@@ -185,7 +186,7 @@ struct FileRequestsTests {
     ]
 
     @Test(arguments: ranges)
-    func rangesOfAFileAreServed(range: String, status: Int, text: String, contentRange: String?) async throws {
+    func byteRangesOfAFileAreServed(range: String, status: Int, text: String, contentRange: String?) async throws {
         let file = try await client.upload("a.txt", "0123456789", type: "text/plain")
         let response = await client.get(file, [.range: range])
         #expect(response.status.code == status)
@@ -202,7 +203,7 @@ struct FileRequestsTests {
         #expect(await client.send(.get, "/files/app/..%2F..%2Flock").status == .notFound)
     }
 
-    @Test func imagesOfTheGatewayMayBeEmbeddedInOtherPages() async throws {
+    @Test func imagesMayBeEmbeddedInPagesOfOtherSites() async throws {
         let file = try await client.upload("cat.png", "meow")
         let fromElsewhere: HTTPFields = [
             HTTPField.Name("Sec-Fetch-Site")!: "cross-site", HTTPField.Name("Sec-Fetch-Mode")!: "no-cors",
@@ -214,7 +215,7 @@ struct FileRequestsTests {
 
     // MARK: In objects
 
-    @Test func answersWithObjectsContainTheAddressesOfTheirFiles() async throws {
+    @Test func answersWithObjectsContainTheURLsOfTheirFiles() async throws {
         let file = try await client.upload("cat.png", "meow")
         let url = try #require(file.object?["url"])
         let bare: JSONValue = ["__type": "File", "name": file.object?["name"] ?? .null]
@@ -238,7 +239,7 @@ struct FileRequestsTests {
         #expect(try hub.store.fields("Holiday", id)?["image"] == bare)
     }
 
-    @Test func streamsContainTheAddressesOfFiles() async throws {
+    @Test func changeStreamsContainTheURLsOfFiles() async throws {
         let file = try await client.upload("cat.png", "meow")
         _ = try await client.json(.post, "/classes/Holiday", ["image": file])
         let answer = await client.send(.get, "/parse/changes", [.accept: "text/event-stream"])
@@ -307,7 +308,7 @@ struct FileRequestsTests {
         #expect(await client.get(unknown).headers[.contentType] == "text/plain; charset=utf-8")
     }
 
-    @Test func addressesOfFilesContainTheConfiguredApplicationId() async throws {
+    @Test func fileURLsContainTheConfiguredApplicationId() async throws {
         let directory = try TemporaryDirectory()
         let hub = try Hub(directory, clock: TestClock(), keys: ClientKeys(applicationId: "mine"))
         let client = FileClient(api: hub.api)
@@ -320,7 +321,7 @@ struct FileRequestsTests {
         #expect(try other.json == ["error": "Invalid application ID."])
     }
 
-    @Test func theMetadataOfEveryFileAreEmpty() async throws {
+    @Test func metadataRouteOfEveryFileIsAnsweredWithAnEmptyObject() async throws {
         let file = try await client.upload("cat.png", "meow")
         let name = try #require(file.object?["name"]?.string)
         for name in [name, "none.png"] {

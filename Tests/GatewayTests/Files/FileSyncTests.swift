@@ -59,7 +59,7 @@ struct FileSyncTests {
         }
     }
 
-    @Test func changesWaitOnlyForTheirOwnFiles() async throws {
+    @Test func changesWaitOnlyForUploadsOfTheirOwnFiles() async throws {
         for n in 0..<3 {
             let file = try await client.upload("cat.png", String(repeating: "meow\(n)", count: 500_000))
             _ = try await client.json(.post, "/classes/Holiday", ["image": file])
@@ -69,7 +69,7 @@ struct FileSyncTests {
         #expect(writes() == ["one", "file", "file", "some", "file", "one"])
     }
 
-    @Test func anOfflineFileIsUploadedBeforeItsObject() async throws {
+    @Test func fileStoredOfflineIsUploadedBeforeItsObjectIsSent() async throws {
         world.transport.set { _, _, _ in .refused }
         let file = try await client.upload("cat.png", "meow")
         let made = try await client.json(.post, "/classes/Holiday", ["image": file])
@@ -116,7 +116,7 @@ struct FileSyncTests {
         #expect(!world.transport.requests.contains { $0.contains("/files/") })
     }
 
-    @Test func aLostReplyToAnUploadLeavesAtMostAnUnusedRemoteFile() async throws {
+    @Test func uploadWithALostReplyIsRepeatedAndItsObjectIsSent() async throws {
         let file = try await client.upload("cat.png", "meow")
         _ = try await client.json(.post, "/classes/Holiday", ["image": file])
         _ = try await client.json(.post, "/classes/Holiday", ["n": 1])
@@ -131,7 +131,7 @@ struct FileSyncTests {
         #expect(try await world.replica.store.figures().pending == 0)
     }
 
-    @Test func aRefusedUploadIsListedAsARejection() async throws {
+    @Test func refusedUploadIsListedAsARejectedChange() async throws {
         let file = try await client.upload("cat.png", "meow")
         _ = try await client.json(.post, "/classes/Holiday", ["image": file, "n": 1])
         _ = try await client.json(.post, "/classes/Holiday", ["n": 2])
@@ -168,7 +168,7 @@ struct FileSyncTests {
         #expect(try await world.replica.sync().pushed == 1)
     }
 
-    @Test func aFileWhoseLocalContentIsLostIsARejection() async throws {
+    @Test func changeWhoseFileContentIsLostLocallyIsRejected() async throws {
         let file = try await client.upload("cat.png", "meow")
         _ = try await client.json(.post, "/classes/Holiday", ["image": file])
         let stored = try #require(try world.replica.store.file(file.object?["name"]?.string ?? ""))
@@ -177,7 +177,7 @@ struct FileSyncTests {
         #expect(try world.replica.store.rejections().first?.code == 130)
     }
 
-    @Test func aFileThatTheKeysMayNotUploadIsARejection() async throws {
+    @Test func changeWhoseFileTheKeysMayNotUploadIsRejected() async throws {
         let file = try await client.upload("cat.png", "meow")
         _ = try await client.json(.post, "/classes/Holiday", ["image": file])
         _ = try await client.json(.post, "/classes/Holiday", ["n": 1])
@@ -198,7 +198,7 @@ struct FileSyncTests {
     }
 
     /// A forwarded call is sent immediately, so the file would be missing on the remote.
-    @Test func aForwardedCallThatNamesALocalFileIsRefused() async throws {
+    @Test func forwardedCallThatNamesAFileNotYetUploadedIsRefused() async throws {
         let remote = ParseRemote(
             configuration: .init(
                 serverURL: "http://localhost:1337/parse", applicationId: "app", replicaId: "replica"),
@@ -218,7 +218,7 @@ struct FileSyncTests {
 
     // MARK: Downloads
 
-    @Test func aLazyFileIsDownloadedAtItsFirstRead() async throws {
+    @Test func fileOfALazyFieldIsDownloadedAtItsFirstRead() async throws {
         let id = try await pulled()
         let file = try await image(id)
         #expect(file?.object?["url"]?.string?.hasPrefix("http://localhost:1338/files/") == true)
@@ -238,7 +238,7 @@ struct FileSyncTests {
         #expect(try response.json["code"] == 100)
     }
 
-    @Test func anEagerFileIsDownloadedBeforeItsFirstRead() async throws {
+    @Test func fileOfAnEagerFieldIsDownloadedBeforeItsFirstRead() async throws {
         let id = try await pulled(files: "eager")
         await world.replica.files.fetchWanted()
         world.transport.set { _, _, _ in .refused }
@@ -246,7 +246,7 @@ struct FileSyncTests {
     }
 
     /// A paused download records nothing, so the file stays due.
-    @Test func aPauseStopsDownloads() async throws {
+    @Test func eagerDownloadIsPostponedWhileSyncingIsPaused() async throws {
         let id = try await pulled(files: "eager")
         try await world.replica.engine.pause()
         await world.replica.files.fetchWanted()
@@ -257,7 +257,7 @@ struct FileSyncTests {
         #expect(await client.get(try await image(id)).text == "meow")
     }
 
-    @Test func aFileOfAFieldWithDownloadsOffKeepsTheRemotesAddress() async throws {
+    @Test func fileOfAFieldWithDownloadsOffKeepsTheRemotesURL() async throws {
         let id = try await pulled(files: ["image": "none"])
         await world.replica.files.fetchWanted()
         let url = try #require(try await image(id)?.object?["url"]?.string)
@@ -316,7 +316,7 @@ struct FileSyncTests {
         #expect(await client.get(try await image(id)).text == "meow")
     }
 
-    @Test func anUnreachableFileDoesNotDelayOthers() async throws {
+    @Test func fileThatCannotBeDownloadedDoesNotDelayOthers() async throws {
         try await world.replica.set(["files": "eager"])
         for n in 0..<5 {
             let file = try await hub.upload(n < 4 ? "lost.png" : "cat.png", "meow")
@@ -368,7 +368,7 @@ struct FileSyncTests {
 
     // MARK: Two replicas
 
-    @Test func aFileOfOneReplicaIsReadAtAnother() async throws {
+    @Test func fileUploadedByOneReplicaIsReadAtAnother() async throws {
         let file = try await client.upload("cat.png", "meow")
         _ = try await client.json(.post, "/classes/Holiday", ["image": file])
         try await world.replica.sync()
@@ -381,7 +381,7 @@ struct FileSyncTests {
         _ = directory
     }
 
-    @Test func aFileInAConflictFollowsTheDecision() async throws {
+    @Test func fileFieldInAConflictFollowsTheDecision() async throws {
         try await world.replica.set(["policy": "manual"])
         let id = try await pulled()
         let mine = try await client.upload("mine.png", "mine")

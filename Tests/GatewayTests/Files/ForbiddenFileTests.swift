@@ -60,7 +60,7 @@ struct ForbiddenFileTests {
         "http://127.0.0.1:%d/", "http://localhost:%d/", "http://[::ffff:127.0.0.1]:%d/", "http://0.0.0.0:%d/",
         "http://2130706433:%d/", "file:///etc/hostname", "http://169.254.1.1:%d/",
     ])
-    func aForbiddenDownloadIsRefusedWithTheReason(_ url: String) async throws {
+    func downloadFromAForbiddenAddressIsRefusedWithTheReason(_ url: String) async throws {
         let response = try await get({ url.replacing("%d", with: String($0)) }, hosts: { _ in [] })
         #expect(response.status == .forbidden)
         let answer = try response.json
@@ -82,7 +82,7 @@ struct ForbiddenFileTests {
             ("127.0.0.1", "127.0.0.2", 1338, false), ("0.0.0.0", "127.0.0.2", 1338, true), ("::", "::1", 1338, true),
             ("0.0.0.0", "1.1.1.1", 1338, false),
         ] as [(String, String, UInt16, Bool)])
-    func theGatewaysOwnListenAddressesAreRecognized(
+    func gatewaysOwnListenAddressesAreRecognizedAsDownloadTargets(
         _ host: String, _ address: String, _ port: UInt16, _ isOwn: Bool
     ) throws {
         let listener = OwnListener()
@@ -90,7 +90,7 @@ struct ForbiddenFileTests {
         #expect(try listener.hasAddress(#require(SocketAddress(address, port: port))) == isOwn)
     }
 
-    @Test func everyAddressOfThisMachineIsRecognizedForAWildcardListener() {
+    @Test func wildcardListenerRecognizesEveryAddressOfThisMachineAsItsOwn() {
         let listener = OwnListener()
         listener.listens(at: "0.0.0.0", port: 1338)
         for bytes in SocketAddress.localInterfaceAddresses() {

@@ -27,7 +27,7 @@ struct LockedUploadTests {
     private static let application = HTTPField.Name("X-Parse-Application-Id")!
     private static let accessKey = HTTPField.Name("X-Tidegate-Access-Key")!
 
-    @Test func anUploadThatCannotContainAKeyIsRefusedBeforeItsBody() throws {
+    @Test func uploadThatCannotContainAnAccessKeyIsRefusedBeforeItsBody() throws {
         guard case .refused(let response) = hub.api.bodyPlace(for: head([Self.application: "app"])) else {
             Issue.record("the body is taken")
             return
@@ -40,14 +40,14 @@ struct LockedUploadTests {
         }
     }
 
-    @Test func anUploadWithTheKeyInAHeaderIsWrittenToDisk() throws {
+    @Test func uploadWithTheAccessKeyInAHeaderIsWrittenToDisk() throws {
         guard case .sink = hub.api.bodyPlace(for: head([Self.accessKey: "the key"])) else {
             Issue.record("the body is not taken")
             return
         }
     }
 
-    @Test func anUploadWithTheKeyInItsBodyStaysInMemoryUntilItIsChecked() async throws {
+    @Test func uploadWithTheAccessKeyInItsBodyStaysInMemoryUntilTheCheck() async throws {
         guard case .memory(let bytesMax) = hub.api.bodyPlace(for: head([:])) else {
             Issue.record("the body goes elsewhere")
             return

@@ -61,7 +61,7 @@ struct SiteFileRequestsTests {
         JSONValue.object(try await client.send(.get, target, headers).json).files.map(\.json)
     }
 
-    @Test func anUnsentFileIsReadByNameByItsAuthorAndTheMasterKeyOnly() async throws {
+    @Test func fileNotYetUploadedIsReadByNameByItsUserAndTheMasterKeyOnly() async throws {
         let file = withoutQuery(try await upload(as: "ada"))
         #expect(await status(file, of("ada")) == 200)
         #expect(await status(file, [.parseMasterKey: "the master key"]) == 200)
@@ -75,7 +75,7 @@ struct SiteFileRequestsTests {
         #expect(part.status == .partialContent && part.text == "me")
     }
 
-    @Test func aSignedAddressOpensAFileForNineToTenMinutes() async throws {
+    @Test func signedFileURLOpensAFileForNineToTenMinutes() async throws {
         let file = try await upload(as: "ada")
         #expect(file.object?["url"]?.string?.contains("?expires=") == true)
         #expect(await status(file) == 200)
@@ -90,7 +90,7 @@ struct SiteFileRequestsTests {
         #expect(await status(["url": .string(mixed)]) == 403)
     }
 
-    @Test func answersToReadersOfAnObjectContainASignedFileAddress() async throws {
+    @Test func answersToReadersOfAnObjectContainASignedFileURL() async throws {
         let file = try await upload(as: "ada")
         let made = try await create(["file": file], as: "ada")
         let id = try #require(made["objectId"]?.string, "\(made)")
@@ -102,7 +102,7 @@ struct SiteFileRequestsTests {
         }
     }
 
-    @Test func aUserWhoCannotReadTheObjectGetsNoFileAddress() async throws {
+    @Test func userWhoCannotReadTheObjectGetsNoSignedFileURL() async throws {
         let file = withoutQuery(try await upload(as: "ada"))
         let acl: JSONValue = ["ada": ["read": true, "write": true], "ben": ["write": true]]
         let id = try #require(try await create(["file": file, "ACL": acl], as: "ada")["objectId"]?.string)

@@ -117,7 +117,7 @@ struct QueuedWritesTests {
         #expect(try world.hub.store.file(sent["name"]?.string ?? "") != nil)
     }
 
-    @Test func aCallAboutAnObjectWithARefusedChangeIsRefused() async throws {
+    @Test func forwardedCallAboutAnObjectWithARejectedChangeIsRefused() async throws {
         try await world.hub.store.create("Holiday", ["n": 1])
         try await world.replica.sync()
         let id = try await world.replica.store.create("Holiday", ["n": "text"])
@@ -134,7 +134,7 @@ struct QueuedWritesTests {
     }
 
     /// The object was created locally under another id.
-    @Test func anEarlierIdInACallIsReplaced() async throws {
+    @Test func forwardedCallReplacesTheLocalIdByTheRemotesId() async throws {
         try await world.hub.store.create("Holiday", ["n": 1])
         let id = try await world.replica.store.create("Holiday", ["n": 2])
         try await world.replica.sync()
@@ -150,7 +150,7 @@ struct QueuedWritesTests {
     }
 
     /// The file is uploaded with an object that contains it, and the call does not wait for that.
-    @Test func aCallThatNamesAFileNotOnTheRemoteIsRefused() async throws {
+    @Test func forwardedCallThatNamesAFileNotOnTheRemoteIsRefused() async throws {
         let file = try await FileClient(api: world.replica.api(world.clock)).upload("cat.png", "meow")
         let answer = try await send("POST /functions/f", ["file": file])
         #expect(answer.status == 400)
@@ -158,7 +158,7 @@ struct QueuedWritesTests {
         #expect(code.targets.isEmpty)
     }
 
-    @Test func aCallAboutAnObjectInAConflictIsRefused() async throws {
+    @Test func forwardedCallAboutAnObjectInAConflictIsRefused() async throws {
         let id = try await world.hub.store.create("Holiday", ["n": 1])
         world.clock.advance(.seconds(30))
         try await world.replica.sync()
@@ -172,7 +172,7 @@ struct QueuedWritesTests {
         #expect(answer.body["code"] == 124)
     }
 
-    @Test func aCallThatNeedsQueuedWritesIsRefusedWhileSyncingIsPaused() async throws {
+    @Test func forwardedCallThatNeedsQueuedWritesIsRefusedWhileSyncingIsPaused() async throws {
         try await world.replica.engine.pause()
         for n in 0..<3 { try await world.replica.store.create("Holiday", ["n": .int(n)]) }
         let answer = try await send("POST /functions/f", [:])
@@ -184,7 +184,7 @@ struct QueuedWritesTests {
         #expect(try await send("POST /login", [:]).status == 200)
     }
 
-    @Test func aCallThatWaitsTooLongForQueuedWritesIsRefusedWith409() async throws {
+    @Test func forwardedCallThatWaitsTooLongForQueuedWritesIsRefusedWith409() async throws {
         try await world.replica.store.create("Holiday", ["n": 1])
         let gate = world.transport.close()
         let answer = try await send("POST /functions/f", [:], isImpatient: true)
@@ -194,7 +194,7 @@ struct QueuedWritesTests {
         gate.open()
     }
 
-    @Test func aCancelledCallIsNotSent() async throws {
+    @Test func cancelledForwardedCallIsNotSent() async throws {
         try await world.replica.store.create("Holiday", ["n": 1])
         let gate = world.transport.close()
         let call = Task { try await send("POST /functions/f", [:]) }
@@ -204,7 +204,7 @@ struct QueuedWritesTests {
         gate.open()
     }
 
-    @Test func aCallWaitsTenSecondsForQueuedWrites() async throws {
+    @Test func forwardedCallWaitsTenSecondsForQueuedWrites() async throws {
         try await world.replica.store.create("Holiday", ["n": 1])
         let gate = world.transport.close()
         async let answer = send("POST /functions/f", [:])
@@ -213,7 +213,7 @@ struct QueuedWritesTests {
         #expect(try await answer.status == 200)
     }
 
-    @Test func aCallIsRefusedAtOnceWhileTheRemoteIsUnreachable() async throws {
+    @Test func forwardedCallIsRefusedAtOnceWhileTheRemoteIsUnreachable() async throws {
         try await world.replica.store.create("Holiday", ["n": 1])
         world.transport.set { _, _, _ in .refused }
         for time in 1...2 {
@@ -228,7 +228,7 @@ struct QueuedWritesTests {
     }
 
     /// A write that depends on an object with an open decision might wait forever.
-    @Test func writesBlockedByARefusalDoNotDelayOtherCalls() async throws {
+    @Test func rejectedWritesDoNotDelayForwardedCallsAboutOtherObjects() async throws {
         try await world.hub.store.create("Holiday", ["n": 1])
         try await world.replica.sync()
         let id = try await world.replica.store.create("Holiday", ["n": "text"])
@@ -253,7 +253,7 @@ struct QueuedWritesTests {
     }
 
     /// The remote has sent a page before it is emptied.
-    @Test func aPulledPageFromBeforeAPurgeRestoresNoObject() async throws {
+    @Test func pageReadBeforeAForwardedPurgeRestoresNoObject() async throws {
         for n in 0..<20 { try await world.hub.store.create("Holiday", ["n": .int(n)]) }
         world.clock.advance(.seconds(30))
         let gate = world.transport.holdAnswers()

@@ -58,7 +58,7 @@ struct RemoteForwarderTests {
         transport.sent.withLock { $0.last?.headers[HTTPField.Name(name)!] }
     }
 
-    @Test func theRefusalOfACallNamesTheNextAttemptInASentence() {
+    @Test func refusalOfAForwardedCallNamesTheTimeOfTheNextAttempt() {
         for error in ["The remote cannot be reached: Couldn't connect to server", "The disk is full."] {
             var status = SyncStatus()
             status.lastError = error
@@ -70,7 +70,7 @@ struct RemoteForwarderTests {
         }
     }
 
-    @Test func aCallIsSentWithTheRemotesApplicationIdAndKeys() async throws {
+    @Test func forwardedCallIsSentWithTheRemotesApplicationIdAndKeys() async throws {
         let transport = Recorder(.success(Self.response(201, #"{"a":1}"#)))
         let answer = try await forwarder(transport).call(call())
         #expect(answer.status == .created)
@@ -97,7 +97,7 @@ struct RemoteForwarderTests {
         #expect(header(transport, "X-Parse-Master-Key") == (goesOut ? offered : nil))
     }
 
-    @Test func noCallIsSentWhileSyncingIsPaused() async {
+    @Test func noForwardedCallIsSentWhileSyncingIsPaused() async {
         let transport = Recorder(.success(Self.fine))
         let error = await #expect(throws: APIError.self) { try await forwarder(transport, isPaused: true).call(call()) }
         guard case .remoteUnreachable(let reason) = error else {
@@ -109,7 +109,7 @@ struct RemoteForwarderTests {
     }
 
     /// A person waits for a call, so it is tried although no request before it was answered.
-    @Test func callsAreSentWhileTheCircuitIsOpen() async throws {
+    @Test func forwardedCallsAreSentWhileTheCircuitBreakerIsOpen() async throws {
         let circuit = RemoteCircuit(environment: TestClock().advancing)
         circuit.noteFailure(reason: "no route", begunAt: .zero)
         let transport = Recorder(.success(Self.fine))
@@ -128,7 +128,7 @@ struct RemoteForwarderTests {
             (200, #"{"code":1,"error":{"code":"ECONNREFUSED"}}"#), (302, ""), (403, "<html>blocked</html>"),
             (404, "Cannot POST /parse/login"), (502, "<html>Bad Gateway</html>"), (503, ""), (204, ""),
         ])
-    func answersThatAreNotFromAParseServerAreNotReturned(_ status: Int, _ body: String) async throws {
+    func answersToCallsThatAreNotFromAParseServerAreNotReturned(_ status: Int, _ body: String) async throws {
         let circuit = RemoteCircuit(environment: TestClock().advancing)
         let transport = Recorder(.success(Self.response(status, body)))
         var logIn = call()
@@ -151,7 +151,7 @@ struct RemoteForwarderTests {
             (500, #"{"code":1,"message":"Internal server error."}"#, .result),
             (429, #"{"error":"slow down"}"#, .object),
         ])
-    func answersOfAParseServerAreReturned(_ status: Int, _ body: String, _ form: AnswerForm) async throws {
+    func answersOfAParseServerToCallsAreReturned(_ status: Int, _ body: String, _ form: AnswerForm) async throws {
         var sent = call()
         sent.form = form
         let answer = try await forwarder(Recorder(.success(Self.response(status, body)))).call(sent)
@@ -167,7 +167,7 @@ struct RemoteForwarderTests {
         #expect(calls.responseBytesMax <= syncs.responseBytesMax)
     }
 
-    @Test func aCallThatIgnoresThePauseIsSentWhilePaused() async throws {
+    @Test func forwardedCallThatIgnoresThePauseIsSentWhilePaused() async throws {
         let transport = Recorder(.success(Self.fine))
         var insisted = call()
         insisted.ignoresPause = true
@@ -175,7 +175,7 @@ struct RemoteForwarderTests {
         #expect(transport.sent.withLock { $0.count } == 1)
     }
 
-    @Test func unsentRequestsDifferFromUnansweredOnes() async {
+    @Test func forwardedCallErrorsDistinguishUnsentFromUnanswered() async {
         await #expect(throws: APIError.remoteUnreachable(reason: "The remote cannot be reached: refused")) {
             try await forwarder(Recorder(.failure(.notSent(reason: "refused")))).call(call())
         }
@@ -189,7 +189,7 @@ struct RemoteForwarderTests {
         #expect(reason.contains("may have executed"))
     }
 
-    @Test func redirectsOfTheRemoteAreNotReturned() async {
+    @Test func redirectsOfTheRemoteAreNotReturnedToCallers() async {
         let moved = HTTPClientResponse(status: .movedPermanently, headers: [.location: "https://other.example/"])
         await #expect(throws: APIError.self) { try await forwarder(Recorder(.success(moved))).call(call()) }
     }
@@ -199,13 +199,13 @@ struct RemoteForwarderTests {
             ("https://example.org/parse/users/u", "/users/u"), ("https://example.org/other/u", nil),
             ("https://example.org/parser", nil),
         ] as [(String, String?)])
-    func aLocationIsReturnedWithoutTheRemotesAddress(_ location: String, _ place: String?) async throws {
+    func locationHeaderIsReturnedWithoutTheRemotesAddress(_ location: String, _ place: String?) async throws {
         let response = HTTPClientResponse(status: .created, headers: [.location: location], body: Array("{}".utf8))
         #expect(try await forwarder(Recorder(.success(response))).call(call()).location == place)
     }
 
     /// A real server's answer is returned unchanged.
-    @Test func recordedAnswersAreReturnedUnchanged() async throws {
+    @Test func recordedParseServerAnswersAreReturnedUnchanged() async throws {
         let names: Set = [
             "sign up", "sign up again", "log in", "log in wrongly", "log out", "function that is not there",
         ]
@@ -234,7 +234,7 @@ struct RemoteForwarderTests {
         withExtendedLifetime(directory) {}
     }
 
-    @Test func onlyAMissingAnswerCountsAsUnreachable() async throws {
+    @Test func remoteCountsAsUnreachableOnlyWithoutAnAnswer() async throws {
         for error in [HTTPTransportError.notSent(reason: "refused"), .outcomeUnknown(reason: "no answer in time")] {
             let transport = Recorder(.failure(error))
             #expect(try await forwarder(transport).callIfReachable(call()) == nil)
@@ -247,14 +247,14 @@ struct RemoteForwarderTests {
         }
     }
 
-    @Test func theRateLimitOfAProxyIsPassedOnWithItsWait() async throws {
+    @Test func rateLimitOfAProxyIsReturnedWithItsRetryAfter() async throws {
         var response = Self.response(429, "<html>slow down</html>")
         response.headers[.retryAfter] = "7"
         let answer = try await forwarder(Recorder(.success(response))).call(call())
         #expect(answer.status.code == 429 && answer.headers[.retryAfter] == "7")
     }
 
-    @Test func aPausedReplicaDoesNotAskWhetherTheRemoteIsAway() async {
+    @Test func pausedReplicaDoesNotContactTheRemoteToDecideOffline() async {
         let transport = Recorder(.failure(.notSent(reason: "refused")))
         await #expect(throws: APIError.self) { try await forwarder(transport, isPaused: true).callIfReachable(call()) }
         let redirected = Recorder(.success(HTTPClientResponse(status: .found)))

@@ -37,7 +37,7 @@ struct RecordingReplayTests {
         withExtendedLifetime(directory) {}
     }
 
-    @Test func requestWithoutTheAccessKeyIsRefusedAsRecorded() async throws {
+    @Test func requestWithoutTheAccessKeyIsRefusedLikeByParseServer() async throws {
         let directory = try TemporaryDirectory()
         let hub = try Hub(directory, clock: TestClock(), accessKey: "rest", dialect: .seven)
         for exchange in try RecordedExchange.all()

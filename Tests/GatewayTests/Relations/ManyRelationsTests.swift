@@ -98,7 +98,7 @@ struct ManyRelationsTests {
         try expectEqualMembers(world)
     }
 
-    @Test func aRelationColumnWithoutMembersTakesNoFurtherRequests() async throws {
+    @Test func emptyRelationsTakeNoFurtherRequests() async throws {
         let world = try await world(members: { _ in [] })
         // One of them asks for a change feed, once for each start of the program.
         #expect(try await world.replica.sync().requests <= 11)
@@ -106,7 +106,7 @@ struct ManyRelationsTests {
         #expect(try await world.replica.sync().requests == 1)
     }
 
-    @Test func membersRemovedAtTheRemoteAreRemovedHere() async throws {
+    @Test func relationMembersRemovedAtTheRemoteAreRemovedLocally() async throws {
         let world = try await world()
         try await world.replica.sync()
         world.clock.advance(.seconds(60))
@@ -123,7 +123,7 @@ struct ManyRelationsTests {
         try expectEqualMembers(world)
     }
 
-    @Test func aSyncWithWaitEndsAfterTheLastSliceOfRelations() async throws {
+    @Test func requestedSyncEndsAfterAllRelationsAreRead() async throws {
         let world = try await world(slice: .zero)
         let summary = try await world.replica.sync()
         #expect(!summary.relationsLeft)
@@ -137,7 +137,7 @@ struct ManyRelationsTests {
         sent.indices.filter { sent[$0].body.contains(text) }
     }
 
-    @Test func changesAreSyncedBetweenTheSlicesOfManyRelations() async throws {
+    @Test func changesAreSyncedWhileManyRelationsAreRead() async throws {
         let world = try await world(slice: .zero)
         let gate = world.transport.close(after: 6)
         async let all = world.replica.sync()
@@ -160,7 +160,7 @@ struct ManyRelationsTests {
         try expectEqualMembers(world)
     }
 
-    @Test func concurrentLocalAdditionsStay() async throws {
+    @Test func localRelationMembersAddedDuringAPullStay() async throws {
         let world = try await world(slice: .zero)
         let gate = world.transport.close(after: 6)
         async let all = world.replica.sync()
@@ -178,7 +178,7 @@ struct ManyRelationsTests {
         try expectEqualMembers(world)
     }
 
-    @Test func mistakenlyEmptyListsOfOwnersAreReadAgain() async throws {
+    @Test func mistakenlyEmptyListOfRelationOwnersIsReadAgain() async throws {
         let world = try await world()
         let isOwners = { @Sendable (body: String) in body.contains("countries") && body.contains("Pointer") }
         world.transport.once(.answer(status: 200, body: #"{"results":[],"count":0}"#)) { method, path, body in
@@ -188,7 +188,7 @@ struct ManyRelationsTests {
         try expectEqualMembers(world)
     }
 
-    @Test(arguments: [true, false]) func aMistakenlyEmptyListOfMembersIsReadAgain(
+    @Test(arguments: [true, false]) func mistakenlyEmptyListOfRelationMembersIsReadAgain(
         keepsMembers: Bool
     ) async throws {
         let world = try await world(keepsMembers: keepsMembers)
@@ -200,7 +200,7 @@ struct ManyRelationsTests {
     }
 
     /// A list that would remove members may have been cut short, so the relation is read again separately.
-    @Test func membersMissingFromAFaultyListAreKept() async throws {
+    @Test func relationMembersMissingFromAnIncompleteListAreKept() async throws {
         let world = try await world()
         try await world.replica.sync()
         world.clock.advance(.seconds(60))

@@ -58,7 +58,7 @@ struct RelationRequestsTests {
         #expect(owners.count == 2)
     }
 
-    @Test(arguments: modes) func membersAreCountedTogetherWithOtherConstraints(
+    @Test(arguments: modes) func relationMembersAreCountedTogetherWithOtherConstraints(
         mode: APIConfiguration.Mode
     ) async throws {
         let client = try LocalClient(mode)

@@ -37,7 +37,7 @@ struct RelationRoundTripTests {
         return Set(found.objects.map(\.objectId))
     }
 
-    @Test func membersArePulledAfterTheRow() async throws {
+    @Test func relationMembersArePulledAfterTheRow() async throws {
         try await sync()
         #expect(try members() == [norway])
         world.transport.set { _, _, _ in .refused }
@@ -50,7 +50,7 @@ struct RelationRoundTripTests {
         #expect(answer["results"]?.array?.map { $0.object?["name"] } == ["Norway"])
     }
 
-    @Test func membersChangedByAnotherDeviceArePulled() async throws {
+    @Test func relationMembersChangedByAnotherDeviceArePulled() async throws {
         let (other, directory) = try await world.another(classes: ["Holiday", "Country"])
         defer { withExtendedLifetime(directory) {} }
         try await sync()
@@ -64,7 +64,7 @@ struct RelationRoundTripTests {
         #expect(try world.replica.store.invariantViolations() == [])
     }
 
-    @Test func pendingMemberChangesAreKeptOverPulledMembers() async throws {
+    @Test func pendingRelationChangesAreKeptOverPulledMembers() async throws {
         try await sync()
         try await world.replica.store.update("Holiday", holiday, ["countries": Self.change("RemoveRelation", [norway])])
         try await world.hub.store.update("Holiday", holiday, ["countries": Self.change("AddRelation", [oman])])
@@ -75,7 +75,7 @@ struct RelationRoundTripTests {
         #expect(try members() == [oman])
     }
 
-    @Test func unchangedRowsCauseNoReadsOfRelations() async throws {
+    @Test func relationsOfUnchangedRowsAreNotReadAgain() async throws {
         try await sync()
         try await sync()
         _ = world.transport.takeSent()
@@ -110,7 +110,7 @@ struct RelationRoundTripTests {
         #expect(try members() == [norway, oman])
     }
 
-    @Test func anOversizedRelationIsSkippedAloneAndNamed() async throws {
+    @Test func relationBeyondTheAnswerLimitsIsSkippedAloneWithAWarning() async throws {
         try await sync()
         try await world.hub.store.update("Holiday", holiday, ["countries": Self.change("AddRelation", [oman])])
         let other = try await world.hub.store.create("Holiday", ["countries": Self.change("AddRelation", [oman])])
@@ -131,7 +131,7 @@ struct RelationRoundTripTests {
         #expect(try members() == [norway, oman])
     }
 
-    @Test func manyMembersArePulledInPages() async throws {
+    @Test func manyRelationMembersArePulledInPages() async throws {
         var ids: [String] = []
         for n in 0..<45 { ids.append(try await world.hub.store.create("Country", ["n": .int(n)])) }
         try await world.hub.store.update("Holiday", holiday, ["countries": Self.change("AddRelation", ids)])

@@ -17,7 +17,7 @@ struct RelationSyncTests {
         return try store.find("Country", ParseQuery(predicate: predicate)).objects.map(\.objectId)
     }
 
-    @Test func objectsAndMembersCreatedOfflineArrive() async throws {
+    @Test func objectsAndRelationMembersCreatedOfflineReachTheRemote() async throws {
         let world = try await World.make(classes: ["Holiday", "Country"])
         let store = world.replica.store
         let holiday = try await store.create("Holiday", ["name": "x"])
@@ -35,7 +35,7 @@ struct RelationSyncTests {
     }
 
     @Test(arguments: [HandlerTransport.Fault.replyLost, .requestLost])
-    func aMemberChangeWithALostRequestIsApplied(fault: HandlerTransport.Fault) async throws {
+    func relationChangeWithALostRequestOrReplyIsApplied(fault: HandlerTransport.Fault) async throws {
         let world = try await World.make(classes: ["Holiday", "Country"])
         let (hub, store) = (world.hub.store, world.replica.store)
         let norway = try await hub.create("Country", ["name": "Norway"])
@@ -55,7 +55,7 @@ struct RelationSyncTests {
         #expect(try store.invariantViolations() == [])
     }
 
-    @Test func relationsOfPulledRowsWaitForMissingMembers() async throws {
+    @Test func relationOfAPulledRowIsScheduledForReading() async throws {
         let world = try await World.make(classes: ["Holiday", "Country"])
         let norway = try await world.hub.store.create("Country", ["name": "Norway"])
         let holiday = try await world.hub.store.create(

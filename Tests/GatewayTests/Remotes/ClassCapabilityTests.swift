@@ -8,7 +8,7 @@ import Testing
 /// Two tables of one remote with different capabilities.
 @Suite("Capabilities of a class")
 struct ClassCapabilityTests {
-    @Test func aClassWithoutVersionsIsPulledBeforeThePush() async throws {
+    @Test func classWithoutConditionalWritesIsPulledBeforeThePush() async throws {
         let world = try await TableWorld(["Holiday", "Boat"], differing: ["Boat": { $0.hasConditionalWrites = false }])
         world.remote.put("Holiday", "row", ["n": 1])
         world.remote.put("Boat", "row", ["n": 1])
@@ -27,7 +27,9 @@ struct ClassCapabilityTests {
         #expect(world.remote.fields("Holiday", "row") == ["n": 2])
     }
 
-    @Test(arguments: [true, false]) func aClassWithoutTombstonesIsSwept(countsObjects: Bool) async throws {
+    @Test(arguments: [true, false]) func deletionsInAClassWithoutTombstonesAreFoundBySearch(
+        countsObjects: Bool
+    ) async throws {
         let world = try await TableWorld(
             ["Holiday", "Boat"],
             differing: [
@@ -53,7 +55,7 @@ struct ClassCapabilityTests {
         #expect(countsObjects || !world.remote.requests.contains("counts"))
     }
 
-    @Test func idsAreChosenLocallyIfTheClassAllowsIt() async throws {
+    @Test func objectIdsAreChosenLocallyIfTheRemoteClassAllowsIt() async throws {
         let world = try await TableWorld(["Holiday", "Boat"], differing: ["Boat": { $0.chosenIds = .never }])
         let holiday = try await world.store.create("Holiday", ["n": 1])
         let boat = try await world.store.create("Boat", ["n": 1])
@@ -65,7 +67,7 @@ struct ClassCapabilityTests {
         #expect(try world.store.fields("Boat", boat) == ["n": 1])
     }
 
-    @Test func nestedValuesAreRefusedOnlyByClassesWithoutThem() async throws {
+    @Test func nestedValuesAreRefusedOnlyForClassesThatCannotStoreThem() async throws {
         let world = try await TableWorld(["Holiday", "Boat"], differing: ["Boat": { $0.values = .any }])
         try await world.store.create("Holiday", ["list": [1]])
         try await world.store.create("Boat", ["n": 1])
@@ -73,7 +75,7 @@ struct ClassCapabilityTests {
         #expect(try world.store.rejections().map(\.className) == ["Holiday"])
     }
 
-    @Test func aPullAcceptsTheOperatorsOfItsClass() async throws {
+    @Test func pullConditionsAcceptTheOperatorsThatTheRemoteClassSupports() async throws {
         let world = try await TableWorld(["Holiday", "Boat"], differing: ["Boat": { $0.operators = ["$gt"] }])
         #expect(try world.engine.operators(of: "Boat") == ["$gt"])
         #expect(try world.engine.operators(of: "Holiday") == PullQuery.tableOperators)

@@ -30,13 +30,13 @@ struct LackingOfferTests {
                 RemoteWays(control: control)))
     }
 
-    @Test func aFileIsRefusedAtOnceByARemoteWithoutFiles() async throws {
+    @Test func uploadIsRefusedAtOnceIfTheRemoteStoresNoFiles() async throws {
         let answer = await client.send(.post, "/files/cat.png", [.contentType: "image/png"], Array("meow".utf8))
         #expect(answer.status == .badRequest)
         #expect(try answer.json == ["code": 130, "error": "This kind of remote keeps no files."])
     }
 
-    @Test func aQueuedChangeWithAFileIsRejectedByARemoteWithoutFiles() async throws {
+    @Test func pendingChangeWithAFileIsRejectedIfTheRemoteStoresNoFiles() async throws {
         let store = try world.store
         let draft = try store.draft()
         try Array("meow".utf8).withUnsafeBytes { try draft.write($0) }
@@ -52,7 +52,7 @@ struct LackingOfferTests {
     }
 
     @Test(arguments: ["/functions/hello", "/login", "/requestPasswordReset"])
-    func aCallIsRefusedWithoutWaitingByARemoteWithoutCalls(_ path: String) async throws {
+    func callIsRefusedWithoutWaitingIfTheRemoteAnswersNoCalls(_ path: String) async throws {
         try await world.store.create("Holiday", ["n": 1])
         let answer = await client.send(.post, path, [:], Array("{}".utf8))
         #expect(answer.status == .badRequest)
@@ -60,7 +60,7 @@ struct LackingOfferTests {
         #expect(try answer.json["error"]?.string?.contains("this kind of remote answers no calls") == true)
     }
 
-    @Test func configAndSchemasAreStoredLocallyForARemoteWithoutThem() async throws {
+    @Test func configAndSchemasAreStoredLocallyIfTheRemoteHasNone() async throws {
         world.remote.put("Holiday", "row", ["n": 1, "op": "r:1"])
         try await world.store.configureClass("Holiday") { options, _ in options.opField = "op" }
         try await world.sync()
@@ -82,7 +82,7 @@ struct LackingOfferTests {
         }
     }
 
-    @Test func aQueryThatNeedsTheRemoteIsRefusedByARemoteWithoutCalls() async throws {
+    @Test func queryThatNeedsTheRemoteIsRefusedIfTheRemoteAnswersNoCalls() async throws {
         let error = await #expect(throws: SyncError.self) { try await world.engine.ask("Holiday", [:]) }
         guard case .refused(108, _) = error else {
             Issue.record("\(String(describing: error))")
@@ -90,7 +90,7 @@ struct LackingOfferTests {
         }
     }
 
-    @Test func aRelationInARowIsKeptForARemoteWithoutRelations() async throws {
+    @Test func relationValueInARowCausesNoReadsIfTheRemoteHasNoRelations() async throws {
         let relation: JSONValue = ["__type": "Relation", "className": "Person"]
         world.remote.put("Holiday", "row", ["guests": relation])
         let summary = try await world.sync()
@@ -98,7 +98,7 @@ struct LackingOfferTests {
         #expect(!summary.relationsLeft)
     }
 
-    @Test func theMissingPartsOfARemoteAreListed() {
+    @Test func featuresThatTheRemoteLacksAreListed() {
         #expect(RemoteOffer.lacking(in: world.remote) == [.probe, .files, .relations, .calls])
     }
 }

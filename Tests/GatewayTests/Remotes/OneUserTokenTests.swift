@@ -42,7 +42,7 @@ import Testing
     private static let newAda = token("ada", "c")
     private static let bob = token("bob", "b")
 
-    @Test func aRenewedTokenOfTheSameUserIsUsed() async {
+    @Test func renewedTokenOfTheSameUserIsUsed() async {
         let world = World(Self.ada)
         let source = world.source()
         #expect(await source.token() == Self.ada)
@@ -64,7 +64,7 @@ import Testing
     }
 
     /// The user of the data directory counts even if no token was readable at the start.
-    @Test func theUserRecordedInTheFileCounts() async {
+    @Test func tokenOfAUserOtherThanTheRecordedOneIsNotUsed() async {
         let world = World(Self.bob, subject: "ada")
         let source = world.source()
         #expect(await source.token() == nil)
@@ -73,7 +73,7 @@ import Testing
     }
 
     /// The first token that names a user decides, also after a start without a token.
-    @Test func firstNamedUserIsRecorded() async {
+    @Test func firstUserNamedByATokenIsRecorded() async {
         let world = World(nil)
         let source = world.source()
         #expect(await source.token() == nil)

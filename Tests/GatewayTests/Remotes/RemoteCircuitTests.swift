@@ -26,7 +26,7 @@ final class RemoteCircuitTests: Sendable {
 
     private func succeed() async throws { try await circuit.send { self.tried.withLock { $0 += 1 } } }
 
-    @Test func aFailureOpensTheCircuitAndAnyAnswerClosesIt() async throws {
+    @Test func failureOpensTheCircuitBreakerAndAnyAnswerClosesIt() async throws {
         let closed = Mutex<[Int]>([])
         let (first, second) = (circuit.newId(), circuit.newId())
         for id in [first, second] { circuit.observe(id) { closed.withLock { $0.append(id) } } }
@@ -43,7 +43,7 @@ final class RemoteCircuitTests: Sendable {
         #expect(!circuit.isOpen && closed.withLock { $0 } == [second, first])
     }
 
-    @Test func aRefusalOfTheRemoteClosesTheCircuit() async {
+    @Test func refusalOfTheRemoteClosesTheCircuitBreaker() async {
         for error in [RemoteError.refused(code: 101, message: ""), .unauthorized(message: ""), .tooMuch(reason: "")] {
             await fail()
             await fail(error)
@@ -60,7 +60,7 @@ final class RemoteCircuitTests: Sendable {
     }
 
     /// However fast requests come, one attempt a second begins while the remote is away.
-    @Test func atMostOneAttemptBeginsPerSecondWhileTheCircuitIsOpen() async {
+    @Test func openCircuitBreakerAllowsOneAttemptPerSecond() async {
         let began = clock.environment.uptime()
         for _ in 0..<10 { await fail() }
         #expect(attempts == 10)
@@ -68,7 +68,7 @@ final class RemoteCircuitTests: Sendable {
     }
 
     /// A request that began before another one was answered shows nothing, unless its own observer has got that answer.
-    @Test func aFailureOlderThanAnAnswerDoesNotOpenTheCircuit() {
+    @Test func failureOfARequestOlderThanAnAnswerDoesNotOpenTheCircuitBreaker() {
         let (first, second) = (circuit.newId(), circuit.newId())
         let began = clock.environment.uptime()
         clock.advance(.seconds(1))
@@ -115,7 +115,7 @@ final class RemoteCircuitTests: Sendable {
     }
 
     /// Requests that come during an attempt share its failure to reach the remote.
-    @Test func concurrentRequestsShareTheFailureOfAnAttempt() async throws {
+    @Test func requestsWaitingForAnAttemptShareItsFailureToReachTheRemote() async throws {
         let shared = await SharedAttempt()
         shared.end(with: .unreachable(reason: "refused"))
         await #expect(throws: RemoteError.unreachable(reason: "refused")) { try await shared.second.value }
@@ -125,7 +125,7 @@ final class RemoteCircuitTests: Sendable {
     /// The waiting requests are sent after an answer, and after a failure of one request only, such as a slow function or
     /// a page of a proxy.
     @Test(arguments: [nil, RemoteError.interrupted(reason: "slow"), .faulty(status: 502, reason: "")])
-    func concurrentRequestsAreTriedAfterAnAttemptThatReachedTheRemote(error: RemoteError?) async throws {
+    func requestsWaitingForAnAttemptAreSentIfItReachesTheRemote(error: RemoteError?) async throws {
         let shared = await SharedAttempt()
         shared.clock.advance(.seconds(1))
         shared.end(with: error)
@@ -133,7 +133,7 @@ final class RemoteCircuitTests: Sendable {
         #expect(shared.count.value == 2)
     }
 
-    @Test func aCancelledRequestDoesNotWaitForAnAttempt() async throws {
+    @Test func cancelledRequestDoesNotWaitForAnotherAttempt() async throws {
         let shared = await SharedAttempt()
         shared.second.cancel()
         await #expect(throws: RemoteError.self) { try await shared.second.value }
@@ -143,7 +143,7 @@ final class RemoteCircuitTests: Sendable {
     }
 
     /// An attempt that hangs keeps nobody waiting for more than a second, whether or not somebody else gets an answer.
-    @Test func aHangingAttemptDelaysOthersForASecondAtMost() async throws {
+    @Test func hangingAttemptDelaysOtherRequestsForASecondAtMost() async throws {
         await fail()
         clock.advance(.seconds(1))
         let (gate, reached) = (AsyncStream<Void>.makeStream(), AsyncStream<Void>.makeStream())
@@ -166,7 +166,7 @@ final class RemoteCircuitTests: Sendable {
     }
 
     /// The latest attempt has ended without a verdict for others. Those who come in the same second do not share an older one.
-    @Test func anAttemptOfAnEarlierSecondIsNotShared() async throws {
+    @Test func waitingRequestDoesNotShareTheResultOfAnEarlierHangingAttempt() async throws {
         let (gate, reached, ended) = (
             AsyncStream<Void>.makeStream(), AsyncStream<Void>.makeStream(), AsyncStream<Void>.makeStream()
         )

@@ -67,7 +67,7 @@ struct RemoteKindTests {
         return configuration
     }
 
-    @Test func anUnknownKindIsRefusedBeforeTheStoreIsOpened() async throws {
+    @Test func unknownKindOfRemoteIsRefusedBeforeTheStoreIsOpened() async throws {
         let directory = try TemporaryDirectory()
         let configuration = configuration(directory, RemoteKind(rawValue: "gopher"))
         let error = await #expect(throws: GatewayError.self) {
@@ -79,7 +79,7 @@ struct RemoteKindTests {
     }
 
     /// The whole gateway over sockets, with a remote that is no Parse Server.
-    @Test func gatewaySyncsWithARegisteredKind() async throws {
+    @Test func gatewaySyncsWithARegisteredKindOfRemote() async throws {
         let directory = try TemporaryDirectory()
         remote.put("Holiday", "there", ["name": "Easter"])
         let gateway = try await Gateway(
@@ -98,7 +98,7 @@ struct RemoteKindTests {
         try await running.value
     }
 
-    @Test(arguments: ["parse", "tables"]) func aFileOfAnotherKindOfRemoteIsRefused(_ kind: String) throws {
+    @Test(arguments: ["parse", "tables"]) func dataDirectoryOfAnotherKindOfRemoteIsRefused(_ kind: String) throws {
         let configuration = configuration(try TemporaryDirectory(), RemoteKind(rawValue: kind))
         #expect(configuration.store().identity.remote?.kind == kind)
     }

@@ -71,7 +71,7 @@ struct RemoteLimitsTests {
         return (sizes, status)
     }
 
-    @Test func aNamedBatchLimitHoldsAfterARestart() async throws {
+    @Test func batchLimitNamedByTheRemoteHoldsAfterARestart() async throws {
         let first = try await run()
         #expect(first.sizes.max() == 50)
         #expect(first.status["remoteLimits"]?.object?["batch"] == 20)
@@ -81,7 +81,7 @@ struct RemoteLimitsTests {
         #expect(try hub.store.all("Holiday").count == 100)
     }
 
-    @Test func doctorNamesTheLimits() async throws {
+    @Test func doctorNamesTheLimitsOfTheRemote() async throws {
         _ = try await run()
         let findings = try await Doctor.diagnose(configuration, stores: LocalStoreKind(), remotes: remotes)
         let finding = try #require(findings?.first { $0.name == "limits" })
@@ -89,7 +89,7 @@ struct RemoteLimitsTests {
         #expect(finding.state == .noted)
     }
 
-    @Test func anUnnamedLimitIsUnknown() {
+    @Test func invalidStoredRemoteLimitsCountAsUnknown() {
         #expect(RemoteLimits.Values(json: ["batch": -1, "includeDepth": "x"]) == RemoteLimits.Values())
         let values = RemoteLimits.Values(batch: 20, includeDepth: 3, includeCount: 4)
         #expect(RemoteLimits.Values(json: values.json) == values)

@@ -72,7 +72,7 @@ struct TableMappingTests {
         try await running.value
     }
 
-    @Test func declaredTypesConvertRowsPulledEarlier() async throws {
+    @Test func declaredColumnTypesConvertRowsPulledEarlier() async throws {
         try await withGateway { gateway in
             try await gateway.sync()
             #expect(try await gateway.field("date", of: "there") == .string(Self.text))
@@ -118,7 +118,7 @@ struct TableMappingTests {
         }
     }
 
-    @Test func valuesThatTablesCannotStoreAreRefusedAtOnce() async throws {
+    @Test func writesOfValuesThatTablesCannotStoreAreRefusedAtOnce() async throws {
         try await withGateway { gateway in
             try await gateway.sync()
             let list: JSONObject = ["n": 2, "tags": ["a"]]
@@ -143,7 +143,7 @@ struct TableMappingTests {
         }
     }
 
-    @Test func aMappingIsRefusedForARemoteThatStoresParseValues() async throws {
+    @Test func tableMappingIsRefusedForARemoteThatStoresParseValues() async throws {
         try await withGateway(.any) { gateway in
             let answer = try await gateway.send(.put, "/sync/classes/Holiday", ["fields": ["date": "Date"]])
             #expect(answer.status == 400)

@@ -28,14 +28,14 @@ struct TokenReaderTests {
         }
     }
 
-    @Test func theTokenIsReadOnce() async {
+    @Test func remoteTokenIsReadOnce() async {
         let texts = Texts()
         let reader = texts.reader()
         for _ in 0..<3 { #expect(await reader.token() == "a1") }
         #expect(texts.reads == 1)
     }
 
-    @Test func refusedTokenIsReadAgainAtMostOnceAMinute() async {
+    @Test func refusedRemoteTokenIsReadAgainAtMostOnceAMinute() async {
         let texts = Texts()
         let reader = texts.reader()
         #expect(await reader.token() == "a1")
@@ -76,7 +76,7 @@ struct TokenSubjectTests {
         #expect(TokenSubject.subject(of: token(#"{"sub":"\#(name)","iss":"x"}"#)) == name)
     }
 
-    @Test func otherTokensNameNoUser() {
+    @Test func tokensWithoutASubjectClaimNameNoUser() {
         for text in [
             "", "secret", "a.b.c", "a.b", token("{}"), token(#"{"sub":5}"#), token("[]"), token(#"{"sub":""}"#),
         ] {

@@ -80,7 +80,7 @@ import Testing
     }
 
     /// The users of a site replica cannot work before the remote has described the classes.
-    @Test(arguments: [true, false]) func aFailedSchemaRequestIsRepeatedWhileUsersWait(isSite: Bool) async throws {
+    @Test(arguments: [true, false]) func failedSchemaRequestIsRepeatedAtOnceInASiteReplica(isSite: Bool) async throws {
         let world = try await World(isSite: isSite)
         world.transport.set { _, _, _ in .refused }
         await world.schemas.bringUpToDate()
@@ -122,7 +122,7 @@ import Testing
     }
 
     /// A sync that has read the schemas before a request asked for them ends later.
-    @Test func schemasReadEarlierDoNotReplaceLaterOnes() async throws {
+    @Test func schemasReadEarlierDoNotReplaceNewerOnes() async throws {
         let world = try await World(isSite: true)
         try await world.pull()
         try await world.hub.store.create("Night", ["n": 1])
@@ -168,7 +168,9 @@ import Testing
         #expect(world.clock.environment.uptime() - began == RemoteSchemas.searchPause)
     }
 
-    @Test(arguments: ["master", nil]) func schemasAreOfferedWithTheMasterKeyOnly(masterKey: String?) async throws {
+    @Test(arguments: ["master", nil]) func schemasOfTheRemoteAreAvailableWithTheMasterKeyOnly(
+        masterKey: String?
+    ) async throws {
         let remote = ParseRemote(
             configuration: .init(
                 serverURL: "http://localhost:1337/parse", applicationId: "app", masterKey: masterKey, replicaId: "r"),
@@ -180,7 +182,7 @@ import Testing
         HandlerTransport.Fault.refused, .answer(status: 500, body: "<html>"), .answer(status: 200, body: "{}"),
         .answer(status: 403, body: #"{"error":"unauthorized"}"#), .truncated,
     ])
-    func failedSchemaRequestsChangeNothing(_ fault: HandlerTransport.Fault) async throws {
+    func failedSchemaRequestsKeepTheKnownSchemas(_ fault: HandlerTransport.Fault) async throws {
         let world = try await World()
         await world.schemas.bringUpToDate()
         let before = try world.store.remoteSchemas()

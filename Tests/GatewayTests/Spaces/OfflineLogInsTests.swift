@@ -88,7 +88,7 @@ struct OfflineLogInsTests {
     }
 
     /// Otherwise, the answers would tell which names are known here.
-    @Test func everyRefusalHasTheSameWords() async throws {
+    @Test func everyRefusedOfflineLogInHasTheSameText() async throws {
         await accept()
         let words = try #require(try await refusal(claim("ada", "wrong")))
         #expect(try await refusal(claim("nobody")) == words)
@@ -121,7 +121,7 @@ struct OfflineLogInsTests {
         #expect(try await refusal(claim(), by: restarted) != nil)
     }
 
-    @Test func failedAttemptsCountAcrossRestarts() async throws {
+    @Test func failedOfflineLogInsAreCountedAcrossRestarts() async throws {
         await accept()
         for _ in 0..<LogInVerifier.failuresMax { #expect(try await refusal(claim("ada", "wrong")) != nil) }
         let restarted = try Self.logIns(store, directory, clock, ended)
@@ -155,7 +155,7 @@ struct OfflineLogInsTests {
     }
 
     /// A session can be refused while the answer to a log-in is processed.
-    @Test func aSessionRefusedDuringALogInStoresNoHash() async throws {
+    @Test func sessionRefusedDuringALogInStoresNoPasswordHash() async throws {
         let changeCount = logIns.changeCount(of: "a1")
         await logIns.noteChange(of: "a1")
         await logIns.noteAccepted(claim(), user: ada, at: nil, changeCount: changeCount)
@@ -165,7 +165,7 @@ struct OfflineLogInsTests {
     }
 
     /// A second factor, or another identity.
-    @Test func noHashIsStoredForAUserWithAnotherFactor() async throws {
+    @Test func noPasswordHashIsStoredForAUserWithASecondFactor() async throws {
         await accept()
         var user = ada
         user["authData"] = ["anonymous": nil]
@@ -176,7 +176,7 @@ struct OfflineLogInsTests {
         #expect(try people.verifier(of: "a1") == nil)
     }
 
-    @Test func theFileContainsNoPasswordAndThePasswordHashIsPeppered() async throws {
+    @Test func databaseContainsNoPasswordAndItsPasswordHashIsPeppered() async throws {
         await accept()
         let hash = try #require(try people.verifier(of: "a1")?.hash)
         #expect(hash.hasPrefix("$argon2id$"))

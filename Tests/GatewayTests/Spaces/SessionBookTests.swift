@@ -96,7 +96,7 @@ struct SessionBookTests {
     }
 
     /// A request of the engine can be on its way while the remote ends the session.
-    @Test func aRefusalDuringALogOutKeepsThePasswordHash() async throws {
+    @Test func sessionRefusedDuringItsLogOutKeepsThePasswordHash() async throws {
         remote.whileEnding.withLock { $0 = { [book] in await book.noteRefused("r:1") } }
         try await book.logOut("r:1")
         #expect(try people.session(SessionDigest(of: "r:1")) == nil)
@@ -114,14 +114,14 @@ struct SessionBookTests {
     }
 
     /// The end of a sync also sends log-outs.
-    @Test func aLogOutInFlightIsNotSentAgain() async throws {
+    @Test func logOutRequestInFlightIsNotSentAgain() async throws {
         remote.whileEnding.withLock { $0 = { [book] in await book.finishLogOuts() } }
         try await book.logOut("r:1")
         #expect(remote.ended.withLock { $0 } == ["r:1"])
     }
 
     /// The streams of a session end with it.
-    @Test func theReplicaIsCalledAtTheEndOfASession() async throws {
+    @Test func replicaIsNotifiedAtTheEndOfASession() async throws {
         let host = Host()
         book.belong(to: host)
         await book.noteOpened("r:2")
@@ -136,13 +136,13 @@ struct SessionBookTests {
         #expect(host.ended.withLock { $0 } == ["a1", "a1", "a1", "a1"])
     }
 
-    @Test func aRefusedSessionEndsOfflineLogIns() async throws {
+    @Test func sessionRefusedByTheRemoteEndsOfflineLogIns() async throws {
         await book.noteRefused("r:1")
         await #expect(throws: ParseError.self) { _ = try await logIns.logIn(Self.claim) }
     }
 
     /// A new password ends all sessions, but the remote has been asked about one of them.
-    @Test func aRefusedSessionChecksTheUsersOtherSessionsOnce() async throws {
+    @Test func refusedSessionLetsTheUsersOtherSessionsBeCheckedOnce() async throws {
         let host = Host()
         book.belong(to: host)
         let refused = (2...9).map { "r:\($0)" }
@@ -173,7 +173,7 @@ struct SessionBookTests {
     }
 
     /// The remote is asked about a session with requests, unless it has just accepted the session in the sync.
-    @Test func anAcceptedSessionIsNotCheckedAgain() async throws {
+    @Test func sessionAcceptedDuringASyncIsNotCheckedAgain() async throws {
         _ = try await book.usableSession("r:1")
         let session = try #require(try people.session(SessionDigest(of: "r:1")))
         remote.asked.withLock { $0 = [] }
@@ -188,7 +188,7 @@ struct SessionBookTests {
     }
 
     @Test(arguments: [("r:1", "This session has expired here"), ("r:2", "This session is not known here")])
-    func theRefusalOfAnUnknownSessionOfflineGivesTheReason(token: String, words: String) async throws {
+    func refusalOfAnUnknownSessionOfflineGivesTheReason(token: String, words: String) async throws {
         remote.isReachable.withLock { $0 = false }
         clock.advance(.seconds(8 * 86_400))
         await #expect {
@@ -200,7 +200,7 @@ struct SessionBookTests {
     }
 
     /// A session remains unconfirmed until the remote has answered.
-    @Test func aSessionIsCheckedUntilTheRemoteAnswers() async throws {
+    @Test func sessionCheckIsRepeatedUntilTheRemoteAnswers() async throws {
         try book.look(at: #require(try people.session(SessionDigest(of: "r:1"))))
         remote.asked.withLock { $0 = [] }
         remote.isReachable.withLock { $0 = false }

@@ -23,7 +23,9 @@ struct IfMatchTests {
         try #require(try await client.send(.post, "/classes/Holiday", body).json["objectId"]?.string)
     }
 
-    @Test(arguments: Mode.allCases) func aStaleWriteIsRefusedWithThePresentObject(_ mode: Mode) async throws {
+    @Test(arguments: Mode.allCases) func writeWithAnOutdatedIfMatchTagIsRefusedWithTheCurrentObject(
+        _ mode: Mode
+    ) async throws {
         let client = client(mode)
         let id = try await make(client)
         let path = "/classes/Holiday/\(id)"
@@ -67,7 +69,7 @@ struct IfMatchTests {
         #expect(try await client.send(.put, "/classes/Holiday/never", ["n": 1], ifMatch: "*").status == 412)
     }
 
-    @Test func aTagCountsUnderBothIdsOfAnObject() async throws {
+    @Test func tagIsValidUnderLocalAndRemoteIdOfAnObject() async throws {
         let client = client(.replica)
         let id = try await make(client)
         let tag = try await client.tag("Holiday", id)
@@ -122,7 +124,7 @@ struct IfMatchTests {
         #expect(try await TagClient.tag(in: errors[1]["object"]) == client.tag("Holiday", one))
     }
 
-    @Test func aStaleItemUndoesItsTransaction() async throws {
+    @Test func outdatedTagInOneItemUndoesTheWholeTransaction() async throws {
         let client = client(.standalone)
         let (one, two) = (try await make(client), try await make(client))
         let body: JSONObject = [
@@ -142,7 +144,7 @@ struct IfMatchTests {
     }
 
     /// Of many writers that read the same state, exactly one succeeds.
-    @Test func onlyOneOfConcurrentWritesWithOneTagSucceeds() async throws {
+    @Test func onlyOneOfConcurrentWritesWithTheSameTagSucceeds() async throws {
         let client = client(.standalone)
         let id = try await make(client)
         let tag = try await client.tag("Holiday", id)
@@ -158,7 +160,7 @@ struct IfMatchTests {
         #expect(statuses.count { $0 == 412 } == 29)
     }
 
-    @Test func aForwardedWriteWithAConditionIsRefused() async throws {
+    @Test func forwardedWriteWithIfMatchOrBaseDateIsRefused() async throws {
         let client = client(.replica)
         for (path, body) in [("/users/u1", ["n": 1]), ("/classes/_Role/r", ["_base": "2026-01-01T00:00:00Z"])]
             as [(String, JSONObject)]

@@ -24,7 +24,7 @@ struct ObjectTagTests {
         try await world.replica.sync()
     }
 
-    @Test func anAcknowledgedPushDoesNotChangeTheTag() async throws {
+    @Test func acknowledgedPushDoesNotChangeTheTagOfAnObject() async throws {
         // The hub shows a relation on every object of a class that has one, and orders keys differently.
         _ = try await world.hub.store.create(
             "Holiday",
@@ -58,7 +58,7 @@ struct ObjectTagTests {
         #expect(try await replica.tag("Holiday", id) == incremented)
     }
 
-    @Test func anotherIdOfAPointersTargetDoesNotChangeTheTag() async throws {
+    @Test func idReplacedByTheRemoteInAPointerDoesNotChangeTheTag() async throws {
         world.transport.heal()
         let store = world.replica.store
         try await sync()
@@ -153,14 +153,14 @@ struct ObjectTagTests {
     }
 
     /// A tag of another gateway does not hold here, although the fields are the same.
-    @Test func aStandaloneGatewayHasTheSameTag() async throws {
+    @Test func tagsOfTwoGatewaysDifferForTheSameFields() async throws {
         let hub = TagClient(world.hub.api)
         let id = try await world.hub.store.create("Holiday", ["n": 1, "name": "a"])
         try await sync()
         #expect(try await hub.tag("Holiday", id) != replica.tag("Holiday", id))
     }
 
-    @Test func theOpFieldIsNotPartOfTheTag() async throws {
+    @Test func operationIdsAreNotPartOfTheTag() async throws {
         try await world.replica.set(["opField": "tidegateOps"])
         let id = try await world.replica.store.create("Holiday", ["n": 1])
         try await sync()
@@ -173,7 +173,7 @@ struct ObjectTagTests {
     }
 
     /// A tag that was read is valid for writes, even after the class has got other options.
-    @Test func aTagThatWasReadIsValidForWrites() async throws {
+    @Test func tagReadAfterAnOptionChangeIsValidForWrites() async throws {
         let id = try await world.hub.store.create("Holiday", ["n": 1, "marks": ["a"]])
         try await sync()
         let before = try await replica.tag("Holiday", id)
@@ -184,7 +184,7 @@ struct ObjectTagTests {
         #expect(try await replica.send(.put, "/classes/Holiday/\(id)", ["n": 2], ifMatch: after).status == 200)
     }
 
-    @Test func theSyncStateListsTheFieldsOfAPulledSubset() async throws {
+    @Test func syncStateOfAnObjectListsItsPulledFields() async throws {
         let id = try await world.hub.store.create("Holiday", ["name": "a", "text": "long", "n": 1])
         try await sync()
         let whole = try await replica.send(.get, "/classes/Holiday/\(id)?_sync=true").json

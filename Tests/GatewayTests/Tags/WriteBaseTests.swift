@@ -41,7 +41,7 @@ struct WriteBaseTests {
 
     private func settled() throws -> [ListedConflict] { try store.conflicts(resolved: true) }
 
-    @Test(arguments: ["merge", "local"] as [JSONValue]) func aWriteOnAnOldBaseIsKeptAndRecordedUnderTheLocalPolicy(
+    @Test(arguments: ["merge", "local"] as [JSONValue]) func writeBasedOnAnOldStateIsKeptAndRecordedUnderTheLocalPolicy(
         _ policy: JSONValue
     ) async throws {
         let (id, seen) = try await changedObject(policy: policy)
@@ -57,7 +57,7 @@ struct WriteBaseTests {
         #expect(try world.hub.store.fields("Holiday", id) == ["a": 3, "b": 3])
     }
 
-    @Test func aWriteOnAnOldBaseKeepsOthersChangesUnderTheRemotePolicy() async throws {
+    @Test func writeBasedOnAnOldStateKeepsOthersChangesUnderTheRemotePolicy() async throws {
         let (id, seen) = try await changedObject(policy: "remote")
         #expect(try await put(id, ["a": 3, "b": 3, "_base": seen]).status == 200)
         #expect(try store.fields("Holiday", id) == ["a": 2, "b": 3])
@@ -70,7 +70,7 @@ struct WriteBaseTests {
     }
 
     @Test(arguments: [("local", ["a": 3, "b": 3]), ("remote", ["a": 2, "b": 1])] as [(String, JSONObject)])
-    func aWriteOnAnOldBaseIsAConflictUnderTheManualPolicy(_ keep: String, _ result: JSONObject) async throws {
+    func writeBasedOnAnOldStateIsAConflictUnderTheManualPolicy(_ keep: String, _ result: JSONObject) async throws {
         let (id, seen) = try await changedObject(policy: "manual")
         #expect(try await put(id, ["a": 3, "b": 3, "_base": seen]).status == 200)
         #expect(try store.state("Holiday", id) == .conflict)
@@ -87,7 +87,7 @@ struct WriteBaseTests {
     }
 
     @Test(arguments: ["merge", "remote", "manual"] as [JSONValue])
-    func fieldsWithoutRemoteChangesAreWrittenDespiteAnOldBase(_ policy: JSONValue) async throws {
+    func fieldsUnchangedAtTheRemoteAreWrittenDespiteAnOldBaseDate(_ policy: JSONValue) async throws {
         let (id, seen) = try await changedObject(policy: policy)
         #expect(try await put(id, ["b": 5, "a": 2, "_base": seen]).status == 200)
         #expect(try store.fields("Holiday", id) == ["a": 2, "b": 5])
@@ -95,14 +95,14 @@ struct WriteBaseTests {
         #expect(try store.state("Holiday", id) == .updated)
     }
 
-    @Test func commutingOperationsOnAnOldBaseAreNoConflict() async throws {
+    @Test func commutativeOperationsBasedOnAnOldStateAreNoConflict() async throws {
         let (id, seen) = try await changedObject(policy: "manual")
         #expect(try await put(id, ["a": ["__op": "Increment", "amount": 5], "_base": seen]).status == 200)
         #expect(try store.fields("Holiday", id)?["a"] == 7)
         #expect(try store.state("Holiday", id) == .updated)
     }
 
-    @Test func theGatewaysOwnPushIsNoChangeByOthers() async throws {
+    @Test func writeBasedOnTheStateBeforeTheGatewaysOwnPushIsNoConflict() async throws {
         try await world.replica.set(["policy": "manual"])
         let id = try await store.create("Holiday", ["a": 1])
         let made = try #require(try await replica.send(.get, "/classes/Holiday/\(id)").json["updatedAt"])
@@ -116,7 +116,7 @@ struct WriteBaseTests {
         #expect(try store.conflicts(resolved: false).isEmpty && settled().isEmpty)
     }
 
-    @Test func anUnknownBaseDisputesEveryDifferentValue() async throws {
+    @Test func writeWithAnUnknownBaseDateRecordsEveryDifferentValueAsAConflict() async throws {
         let (id, _) = try await changedObject(policy: "merge")
         #expect(try await put(id, ["a": 2, "b": 9, "c": 1, "_base": "2001-01-01T00:00:00.000Z"]).status == 200)
         let record = try #require(try settled().first)
@@ -125,7 +125,7 @@ struct WriteBaseTests {
         #expect(try store.fields("Holiday", id) == ["a": 2, "b": 9, "c": 1])
     }
 
-    @Test func anEditByAnotherLocalClientFollowsThePolicyToo() async throws {
+    @Test func writeBasedOnAStateBeforeAnotherLocalClientsEditFollowsThePolicy() async throws {
         let (id, _) = try await changedObject(policy: "manual")
         let seen = try #require(try await replica.send(.get, "/classes/Holiday/\(id)").json["updatedAt"])
         world.clock.advance(.seconds(1))
@@ -141,7 +141,7 @@ struct WriteBaseTests {
     }
 
     @Test(arguments: ["merge", "manual", "local", "remote"] as [JSONValue])
-    func aDeletionOnAnOldBaseFollowsThePolicy(_ policy: JSONValue) async throws {
+    func deletionBasedOnAnOldStateFollowsTheConflictPolicy(_ policy: JSONValue) async throws {
         let (id, seen) = try await changedObject(policy: policy)
         let answer = try await replica.send(.delete, "/classes/Holiday/\(id)", ["_base": seen])
         #expect(answer.status == 200)
@@ -166,7 +166,7 @@ struct WriteBaseTests {
         #expect(try store.invariantViolations() == [])
     }
 
-    @Test func aPendingEditSurvivesADeletionThatIsDecidedAgainst() async throws {
+    @Test func pendingEditSurvivesAConflictingDeletionDecidedForTheRemote() async throws {
         let (id, seen) = try await changedObject(policy: "merge")
         #expect(try await put(id, ["b": 8]).status == 200)
         #expect(try await replica.send(.delete, "/classes/Holiday/\(id)", ["_base": seen]).status == 200)
@@ -178,14 +178,14 @@ struct WriteBaseTests {
         #expect(try store.invariantViolations() == [])
     }
 
-    @Test func aDeletionOnThePresentStateIsCarriedOut() async throws {
+    @Test func deletionBasedOnTheCurrentStateIsCarriedOut() async throws {
         let (id, _) = try await changedObject(policy: "manual")
         let seen = try #require(try await replica.send(.get, "/classes/Holiday/\(id)").json["updatedAt"])
         #expect(try await replica.send(.delete, "/classes/Holiday/\(id)", ["_base": seen]).status == 200)
         #expect(try store.object("Holiday", id) == nil)
     }
 
-    @Test func aStandaloneGatewayRefusesAWriteOnAnOldBase() async throws {
+    @Test func standaloneGatewayRefusesAWriteBasedOnAnOldState() async throws {
         let hub = TagClient(world.hub.api)
         let id = try await world.hub.store.create("Holiday", ["a": 1, "b": 1])
         let path = "/classes/Holiday/\(id)"
@@ -210,7 +210,7 @@ struct WriteBaseTests {
             nil, 5, "yesterday", "2026-02-30T00:00:00Z", ["iso": "2026-01-01T00:00:00Z"], [],
             ["__type": "Date", "iso": "x"],
         ] as [JSONValue])
-    func aBaseThatIsNoDateIsAnsweredWith400(_ base: JSONValue) async throws {
+    func writeWhoseBaseIsNoDateIsAnsweredWith400(_ base: JSONValue) async throws {
         let (id, _) = try await changedObject(policy: "merge")
         let before = try store.all("Holiday")
         for (method, path) in [(.put, "/\(id)"), (.delete, "/\(id)"), (.post, "")] as [(HTTPRequest.Method, String)] {
@@ -220,7 +220,7 @@ struct WriteBaseTests {
         #expect(try store.all("Holiday") == before)
     }
 
-    @Test func aBaseIsNeverStoredAsAField() async throws {
+    @Test func baseDateOfAWriteIsNeverStoredAsAField() async throws {
         let (id, seen) = try await changedObject(policy: "merge")
         let date: JSONValue = ["__type": "Date", "iso": seen]
         #expect(try await put(id, ["b": 4, "_base": date]).status == 200)
