@@ -6,7 +6,7 @@ import Testing
 
 @testable import GatewayAPI
 
-@Suite("Reads that take long", .timeLimit(.minutes(1)))
+@Suite("Slow reads and their threads", .timeLimit(.minutes(1)))
 struct BlockingReadsTests {
     private let reads = BlockingReads()
 

@@ -6,7 +6,7 @@ import Testing
 @testable import GatewayAPI
 
 /// The options `table` and `fields` of `PUT /sync/classes/{className}`.
-@Suite("Mapping options of a class")
+@Suite("Class options that map a class to a remote table")
 struct MappingOptionsTests {
     private func options(_ json: JSONObject, after before: ClassOptions = ClassOptions()) throws -> ClassOptions {
         let change = try ClassOptionsChange(json, operators: nil, storesParseValues: false)

@@ -4,7 +4,7 @@ import HTTPServer
 import Testing
 
 /// The requests that pages of other sites can make through a visitor's browser.
-@Suite("Pages of other sites") struct OtherSitesTests {
+@Suite("Requests from other web sites") struct OtherSitesTests {
     private let api = [
         "/classes/Holiday?order=-name", "/parse/classes/Holiday?where=%7B%7D", "/1/classes/Holiday/a", "/sync",
         "/health",

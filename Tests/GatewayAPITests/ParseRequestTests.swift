@@ -82,7 +82,7 @@ import Testing
     }
 
     /// As on Parse Server.
-    @Test func bodiesMayHaveAByteOrderMark() throws {
+    @Test func requestBodiesMayHaveAByteOrderMark() throws {
         let text = Array(#"{"name":"é🎄"}"#.utf8)
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
         for type in ["application/json", "text/plain; charset=utf-8", "application/x-www-form-urlencoded"] {
@@ -97,7 +97,7 @@ import Testing
         ("utf-16", false, true), ("utf-16", true, true), ("UTF-16", false, false), ("utf-16", true, false),
         ("utf-16le", false, false), ("\"utf-16le\"", false, true), ("utf-16be", true, false), ("utf-16be", true, true),
     ])
-    func bodiesMayBeUTF16(charset: String, isBigEndian: Bool, hasMark: Bool) throws {
+    func requestBodiesMayBeUTF16(charset: String, isBigEndian: Bool, hasMark: Bool) throws {
         let units = (hasMark ? [0xFEFF] : []) + Array(#"{"name":"é🎄"}"#.utf16)
         let bytes = units.flatMap { unit in
             let (high, low) = (UInt8(unit >> 8), UInt8(unit & 0xFF))
@@ -126,7 +126,7 @@ import Testing
         #expect(try request.body.fields == ["b": 2])
     }
 
-    @Test func emptyBodyIsAnEmptyObject() throws { #expect(try read(.post).body.fields == [:]) }
+    @Test func emptyRequestBodyIsReadAsAnEmptyObject() throws { #expect(try read(.post).body.fields == [:]) }
 
     @Test func bodyThatIsNoJSONObjectIsRefusedWithTheTextOfParseServer() throws {
         #expect(throws: ParseError(.invalidFieldName, "Invalid field name: 0.")) {
@@ -147,7 +147,7 @@ import Testing
         }
     }
 
-    @Test func compressedBodyIsRefused() {
+    @Test func compressedRequestBodyIsRefused() {
         #expect(throws: APIError.encodedBody) { try read(.post, headers: [.contentEncoding: "gzip"], body: "x") }
     }
 }

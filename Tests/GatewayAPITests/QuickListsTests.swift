@@ -5,7 +5,7 @@ import Testing
 @testable import GatewayAPI
 
 /// Which thread runs a list: the server's own one, or one for slow reads.
-@Suite("Lists on the server's own thread")
+@Suite("Choice of the thread for list queries")
 struct QuickListsTests {
     private final class Clock: Sendable {
         private let time = Mutex(Duration.zero)

@@ -114,7 +114,7 @@ struct ConfigurationErrorTests {
         #expect(!error.contains("sesame"))
     }
 
-    @Test func aMissingSettingsFileIsNamed() {
+    @Test func missingSettingsFileIsNamedInTheError() {
         #expect(
             refusal { try load(file: "/nowhere/tidegate.yaml") }
                 == "/nowhere/tidegate.yaml: the configuration file cannot be read: no such file")

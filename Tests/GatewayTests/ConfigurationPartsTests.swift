@@ -3,7 +3,7 @@ import Testing
 @testable import Gateway
 
 /// Settings reach the parts of the gateway that they concern.
-@Suite("Settings of the parts")
+@Suite("Settings of the gateway's components")
 struct ConfigurationPartsTests {
     private var configuration: GatewayConfiguration {
         var configuration = GatewayConfiguration(dataDirectory: "/data")

@@ -6,7 +6,7 @@ import Testing
 @testable import Gateway
 @testable import GatewayAPI
 
-@Suite("Figures of the file")
+@Suite("Metrics of the database")
 struct StoreMetricsTests {
     @Test func metricsCountObjectsByClassAndPendingChangesInTotal() async throws {
         let world = try await World.make(classes: ["Birthday", "Holiday"], isOffline: true)

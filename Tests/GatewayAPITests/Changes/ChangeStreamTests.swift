@@ -3,7 +3,7 @@ import StoreService
 import Testing
 
 /// `GET /changes` with `Accept: text/event-stream`.
-@Suite("Streams of changes", .timeLimit(.minutes(1)))
+@Suite("Change streams", .timeLimit(.minutes(1)))
 struct ChangeStreamTests {
     private let waits = Waits()
     private let gateway: Gateway

@@ -4,7 +4,7 @@ import ParseModel
 import Testing
 
 /// The class Marked has operation ids in the field `ops`.
-@Suite("Operation ids in answers")
+@Suite("Hiding of operation ids from clients")
 struct HiddenOperationIdsTests {
     private static let key = ["X-Parse-Master-Key": "theirs"]
 

@@ -4,7 +4,7 @@ import Testing
     private let total = "tidegate_http_requests_total"
     private let duration = "tidegate_http_request_duration_seconds"
 
-    @Test func answersAreCountedByRouteMethodAndStatus() async {
+    @Test func metricsCountAnswersByRouteMethodAndStatus() async {
         let gateway = Gateway.make(store: MemoryStore(ids: ["a"]))
         for line in ["GET /classes/Holiday/a", "GET /parse/classes/Holiday/a", "GET /classes/Holiday/b"] {
             _ = await gateway.send(line)
@@ -18,7 +18,7 @@ import Testing
         #expect(scrape.value(duration + "_count", ["route": "listObjects"]) == nil)
     }
 
-    @Test func delayedAnswersAreCounted() async {
+    @Test func metricsCountDelayedAnswers() async {
         let gateway = Gateway.make(sync: FakeSync(outcome: .failed(.offline(reason: "off", retryAfter: nil))))
         #expect(await gateway.send("POST /classes/Holiday", body: "{}").isAtHand == false)
         #expect(await gateway.send("POST /sync?wait=true").isAtHand == false)
@@ -28,7 +28,7 @@ import Testing
         #expect(scrape.value(duration + "_count", ["route": "startSync"]) == 1)
     }
 
-    @Test func requestsWithoutARouteAreCountedAsUnmatched() async {
+    @Test func metricsCountRequestsWithoutARouteAsUnmatched() async {
         let gateway = Gateway.make()
         for line in ["GET /nonsense", "DELETE /sync", "POST /a/b/c", "GET /parse/app.js", "BREW /classes/Holiday"] {
             #expect(await gateway.send(line).status == 404)
@@ -45,7 +45,7 @@ import Testing
         #expect(scrape.value(duration + "_count", ["route": "unmatched"]) == 7)
     }
 
-    @Test func refusedRequestsAreCountedUnderTheirRoute() async {
+    @Test func metricsCountRefusedRequestsUnderTheirRoute() async {
         let gateway = Gateway.make { $0.accessKey = "k" }
         _ = await gateway.send("GET /classes/Holiday")
         _ = await gateway.send("POST /classes/Holiday", ["X-Tidegate-Access-Key": "k"], body: "{")
@@ -54,7 +54,7 @@ import Testing
         #expect(scrape.value(total, ["route": "createObject", "method": "POST", "status": "400"]) == 1)
     }
 
-    @Test func durationsAreReportedInSeconds() async {
+    @Test func requestDurationsAreReportedInSeconds() async {
         // The gateway reads the clock at the arrival of a request and at its answer.
         let gateway = Gateway.make(tick: .milliseconds(3))
         for _ in 1...2 { _ = await gateway.send("GET /health") }
@@ -64,7 +64,7 @@ import Testing
         #expect(scrape.value(duration + "_bucket", ["route": "getHealth", "le": "0.005"]) == 2)
     }
 
-    @Test func concurrentRequestsAreAllCounted() async {
+    @Test func metricsCountAllConcurrentRequests() async {
         let gateway = Gateway.make()
         await withTaskGroup { group in
             for _ in 0..<8 {

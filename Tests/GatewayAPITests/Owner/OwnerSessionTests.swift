@@ -7,7 +7,7 @@ import Testing
 @testable import GatewayAPI
 
 /// The session with which the page of a replica with users operates it without the master key.
-@Suite("The owner's session in a browser")
+@Suite("Browser session of the replica's owner")
 struct OwnerSessionTests {
     /// A replica with users, and the clock of its sessions.
     private final class World: Sendable {

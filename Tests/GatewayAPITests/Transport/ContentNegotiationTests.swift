@@ -91,7 +91,7 @@ import Testing
         #expect(answer.header("Vary") == nil)
     }
 
-    @Test func varyNamesOriginToo() async {
+    @Test func varyHeaderAlsoNamesOrigin() async {
         let gateway = Gateway.make { $0.allowedOrigins = ["https://app.example"] }
         gateway.store.state.withLock { state in
             state.objects["Holiday"] = (0..<200).map { (id: "id\($0)", fields: [:]) }

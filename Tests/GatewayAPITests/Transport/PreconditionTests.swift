@@ -4,7 +4,7 @@ import Testing
 
 @testable import GatewayAPI
 
-@Suite("Reading If-Match and _base")
+@Suite("Parsing of the write conditions If-Match and _base")
 struct PreconditionTests {
     private static let tag = "\"0123456789abcdef0123456789abcdef\""
 

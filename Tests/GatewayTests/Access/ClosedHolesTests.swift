@@ -4,7 +4,7 @@ import Testing
 
 /// What a standalone gateway refuses besides the holes of published advisories, which `AdvisoryTests` has. Each probe is named by what it
 /// refuses.
-@Suite("Closed holes without an advisory")
+@Suite("Closed vulnerabilities without an advisory")
 struct ClosedHolesTests {
     struct Probe: Sendable, CustomTestStringConvertible {
         let refused: String

@@ -3,7 +3,7 @@ import ParseModel
 import Testing
 
 /// A caller who may read an object and not write it learns that. For any other caller, the answer is that of a missing object.
-@Suite("Writes that a reader may not make")
+@Suite("Writes without the right to write")
 struct DeniedWriteTests {
     private static let readByAll: JSONValue = ["*": ["read": true]]
 

@@ -4,7 +4,7 @@ import Testing
 @testable import GatewayAPI
 
 /// Checks each principal with each right at each way to an object.
-@Suite("Rights at each way to an object")
+@Suite("Access rights on every way to an object")
 struct RightsTableTests {
     typealias Caller = RightsWorld.Caller
 

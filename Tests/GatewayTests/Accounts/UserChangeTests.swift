@@ -107,7 +107,7 @@ struct UserChangeTests {
         #expect(try await client.send("GET", "/users/\(ada.id)", master: true).token == nil)
     }
 
-    @Test func passwordRulesAreChecked() async throws {
+    @Test func passwordsThatViolateTheRulesAreRefused() async throws {
         let client = try AccountClient {
             $0.passwordPolicy.pattern = "^(?=.*[0-9]).{6,}$"
             $0.passwordPolicy.allowsUsername = false

@@ -9,7 +9,7 @@ import Testing
 @testable import Gateway
 
 /// Change streams of a real file over real sockets.
-@Suite("Streams of changes over sockets", .serialized, .timeLimit(.minutes(2)))
+@Suite("Change streams over sockets", .serialized, .timeLimit(.minutes(2)))
 struct ChangeStreamServerTests {
     private let directory: TemporaryDirectory
     private let hub: Hub

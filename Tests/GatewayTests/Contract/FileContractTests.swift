@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 
 /// The files of each remote that offers them.
-@Suite("Contract: files")
+@Suite("Contract of remotes: files")
 struct FileContractTests {
     private final class Sink: ContentSink {
         private let bytes = Mutex<[UInt8]>([])

@@ -6,7 +6,7 @@ import TablesServer
 import Testing
 
 /// The types of text columns, which only the class's options and the server's description give.
-@Suite("Types of columns", .timeLimit(.minutes(10)))
+@Suite("Column types of a table server", .timeLimit(.minutes(10)))
 struct ColumnTypeTests {
     private static let values: [JSONValue] = [
         ["__type": "Pointer", "className": "Country", "objectId": "no"],

@@ -9,7 +9,7 @@ import TablesServer
 import Testing
 
 /// Answers of proxies, of stopped sites and of tables without the expected columns.
-@Suite("Odd answers of a tables server", .timeLimit(.minutes(10)))
+@Suite("Unexpected answers of a table server", .timeLimit(.minutes(10)))
 struct DatasyncAnswerTests {
     /// A web page says nothing about a change, whatever its status.
     @Test(arguments: [400, 403, 404, 405, 413, 502])

@@ -8,7 +8,7 @@ import TablesServer
 import Testing
 
 /// Two clients change one row.
-@Suite("Conflicts in tables", .timeLimit(.minutes(10)))
+@Suite("Conflicts with a table server over HTTP", .timeLimit(.minutes(10)))
 struct DatasyncConflictTests {
     private static let changes: [(TablesVariant, ConflictPolicy)] = TablesVariant.allCases.flatMap { variant in
         ConflictPolicy.allCases.map { (variant, $0) }

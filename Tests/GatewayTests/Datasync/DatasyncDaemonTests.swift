@@ -4,7 +4,7 @@ import TablesServer
 import Testing
 
 /// The real program as a replica of a server of tables, over real sockets.
-@Suite("The program with tables", .serialized, .timeLimit(.minutes(10)))
+@Suite("Running gateway as a replica of a table server", .serialized, .timeLimit(.minutes(10)))
 struct DatasyncDaemonTests {
     private static let christmas: JSONValue = ["__type": "Date", "iso": "2012-12-25T00:00:00.000Z"]
 

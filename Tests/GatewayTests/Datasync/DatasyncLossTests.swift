@@ -8,7 +8,7 @@ import TablesServer
 import Testing
 
 /// Requests and answers that are lost on the way.
-@Suite("Lost answers of a tables server", .timeLimit(.minutes(10)))
+@Suite("Lost requests and replies of a table server over HTTP", .timeLimit(.minutes(10)))
 struct DatasyncLossTests {
     enum Loss: CaseIterable, Sendable {
         case request, reply

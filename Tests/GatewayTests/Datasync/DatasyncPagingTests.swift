@@ -8,7 +8,7 @@ import TablesServer
 import Testing
 
 /// Pulls of many rows.
-@Suite("Pages of tables", .timeLimit(.minutes(10)))
+@Suite("Paged pulls from a table server", .timeLimit(.minutes(10)))
 struct DatasyncPagingTests {
     private static func rows(_ count: Int) -> [(id: String, fields: JSONObject)] {
         (0..<count).map { (id: "row\($0)", fields: ["n": .int($0)]) }

@@ -9,7 +9,7 @@ import TablesServer
 import Testing
 
 /// Both directions of create, update and delete with a server of tables.
-@Suite("Syncs with tables", .timeLimit(.minutes(10)))
+@Suite("Sync with a table server over HTTP", .timeLimit(.minutes(10)))
 struct DatasyncSyncTests {
     @Test(arguments: TablesVariant.allCases)
     func remoteTableChangesArriveLocally(_ variant: TablesVariant) async throws {

@@ -9,7 +9,7 @@ import TablesServer
 import Testing
 
 /// Tables that require a user.
-@Suite("Tokens of a tables server", .timeLimit(.minutes(10)))
+@Suite("Tokens of a table server", .timeLimit(.minutes(10)))
 struct DatasyncTokenTests {
     /// A token that is renewed once.
     private final class Renewing: TokenSource {

@@ -7,7 +7,7 @@ import TablesServer
 import Testing
 
 /// A table whose rows belong to users. The server hides the rows of the other users, and answers that they do not exist.
-@Suite("Rows of users", .timeLimit(.minutes(10)))
+@Suite("Table rows that belong to users", .timeLimit(.minutes(10)))
 struct DatasyncUserTests {
     /// A replica of the user ada, in step with her row `row`. The server also has the row `bobs`.
     private func world(_ variant: TablesVariant) async throws -> DatasyncWorld {

@@ -8,7 +8,7 @@ import TablesServer
 import Testing
 
 /// Tables that the server refuses to this user, beside tables that it serves.
-@Suite("A refused table", .timeLimit(.minutes(10)))
+@Suite("Tables that the server refuses", .timeLimit(.minutes(10)))
 struct RefusedTableTests {
     /// A world in which the server answers every request for `Budget` with a status. `Budget` is the first class by name.
     private func world(_ variant: TablesVariant, _ status: Int) async throws -> DatasyncWorld {

@@ -8,7 +8,7 @@ import Testing
 @testable import Gateway
 
 /// Unusual client requests, and the answers of a Parse Server.
-@Suite("Dialect")
+@Suite("Unusual requests, answered like a Parse Server")
 struct DialectTests {
     private let directory: TemporaryDirectory
     private let clock = TestClock()

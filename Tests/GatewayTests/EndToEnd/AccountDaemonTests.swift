@@ -4,7 +4,7 @@ import Passwords
 import Testing
 
 /// Users of the real program, which is killed and attacked.
-@Suite("Users of a daemon", .serialized)
+@Suite("User accounts of a running gateway", .serialized)
 struct AccountDaemonTests {
     private static func logIn(_ daemon: Daemon, _ name: String, _ password: String) async throws -> Daemon.Answer {
         try await daemon.send(.post, "/login", ["username": .string(name), "password": .string(password)])

@@ -5,7 +5,7 @@ import Testing
 /// The real program, killed at arbitrary times.
 ///
 /// `TIDEGATE_CRASH_ROUNDS` sets the number of kills, and `TIDEGATE_CRASH_SEED` their times. `.ci/run` kills the optimised program more often.
-@Suite("Killed daemons", .serialized)
+@Suite("Crash safety of killed gateways", .serialized)
 struct CrashTests {
     private static let clients = 4
     private static let roundsUsually = 30

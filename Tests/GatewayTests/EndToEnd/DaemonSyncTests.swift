@@ -3,7 +3,7 @@ import ParseModel
 import Testing
 
 /// Two real processes, real sockets, real files.
-@Suite("Daemons in sync", .serialized)
+@Suite("Sync between two running gateways", .serialized)
 struct DaemonSyncTests {
     @Test func createsUpdatesAndDeletionsArriveInBothDirections() async throws {
         let directories = [try TemporaryDirectory(), try TemporaryDirectory()]

@@ -4,7 +4,7 @@ import ParseModel
 import Testing
 
 /// Rights that the remote takes away without changing an object, at a personal replica, with real processes and sockets.
-@Suite("Rights that the remote has taken away", .serialized)
+@Suite("Access rights lost at the remote", .serialized)
 struct LostRightsTests {
     private typealias User = (id: String, token: String)
 

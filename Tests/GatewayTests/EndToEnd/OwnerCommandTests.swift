@@ -3,7 +3,7 @@ import ParseModel
 import Testing
 
 /// `tidegate user` and `tidegate role`, on a running gateway and on a stopped one's data directory.
-@Suite("Commands of the owner", .serialized, .timeLimit(.minutes(2)))
+@Suite("Commands tidegate user and tidegate role", .serialized, .timeLimit(.minutes(2)))
 struct OwnerCommandTests {
     private let directory: TemporaryDirectory
 

@@ -3,7 +3,7 @@ import ParseModel
 import Testing
 
 /// Lost keys and odd requests at a replica with users, with real processes and sockets.
-@Suite("Faults around users", .serialized)
+@Suite("Faults at a replica with users", .serialized)
 struct PeopleFaultTests {
     private func code(_ answer: Daemon.Answer) -> Int? { answer.json.object?["code"]?.int }
 

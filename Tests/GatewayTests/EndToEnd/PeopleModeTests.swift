@@ -4,7 +4,7 @@ import ParseModel
 import Testing
 
 /// The setting `people` of a data directory, and the data that stays when the setting changes.
-@Suite("The setting people of a directory", .serialized)
+@Suite("Changes of the setting people", .serialized)
 struct PeopleModeTests {
     @Test func switchingUsersOffKeepsTheirDataAndAllPendingChanges() async throws {
         let world = try await PeopleWorld()

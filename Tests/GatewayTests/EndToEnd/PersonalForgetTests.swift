@@ -3,7 +3,7 @@ import ParseModel
 import Testing
 
 /// The removal of a user's data from a personal replica.
-@Suite("Forgetting a user", .serialized)
+@Suite("Forgetting a user of a personal replica", .serialized)
 struct PersonalForgetTests {
     private func spaces(_ world: PeopleWorld) -> Int {
         let directory = world.replicaDirectory.path + "/users"

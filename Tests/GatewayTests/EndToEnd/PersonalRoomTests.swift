@@ -3,7 +3,7 @@ import ParseModel
 import Testing
 
 /// Who has a space in a personal replica with few places, with real processes and sockets.
-@Suite("Places of a personal replica", .serialized)
+@Suite("Limit of users of a personal replica", .serialized)
 struct PersonalRoomTests {
     private func spaces(_ world: PeopleWorld) -> Int {
         let directory = world.replicaDirectory.path + "/users"

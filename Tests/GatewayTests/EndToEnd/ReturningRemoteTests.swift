@@ -10,7 +10,7 @@ import Testing
 
 /// A remote that is back after an outage, over sockets. The clock of the replica moves only by the steps of the test, so an answer of
 /// the remote, and no timer of a sync, closes the circuit.
-@Suite("A remote that is back")
+@Suite("Recovery after an outage of the remote")
 struct ReturningRemoteTests {
     private let directories: [TemporaryDirectory]
     private let clock = TestClock()

@@ -3,7 +3,7 @@ import ParseModel
 import Testing
 
 /// The ends of sessions that a replica learns of, with real processes and sockets.
-@Suite("Ends of sessions", .serialized)
+@Suite("Ends of sessions at a replica with users", .serialized)
 struct SessionEndTests {
     private func code(_ answer: Daemon.Answer) -> Int? { answer.json.object?["code"]?.int }
 

@@ -3,7 +3,7 @@ import ParseModel
 import Testing
 
 /// The deletion of the own account at a site replica, with real processes, sockets and files.
-@Suite("Deletion of the own account at a site", .serialized)
+@Suite("Deletion of the own account at a site replica", .serialized)
 struct SiteAccountDeletionTests {
     /// A site, and Eve, who has had an account for years. A user who was made within the last seconds may work without a row.
     private func site(_ more: [String] = []) async throws -> (PeopleWorld, PeopleWorld.User) {

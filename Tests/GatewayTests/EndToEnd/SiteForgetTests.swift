@@ -3,7 +3,7 @@ import ParseModel
 import Testing
 
 /// The removal of a user and of the user's waiting changes from a site replica.
-@Suite("Forgetting a user of a site", .serialized)
+@Suite("Forgetting a user of a site replica", .serialized)
 struct SiteForgetTests {
     private func texts(_ world: PeopleWorld) async throws -> [String] {
         let answer = try await world.asOwner(.get, "/classes/Note?order=text")

@@ -3,7 +3,7 @@ import ParseModel
 import Testing
 
 /// Names of users and roles that become free and are used again at a site replica, with real processes, sockets and files.
-@Suite("Names that are used again at a site", .serialized)
+@Suite("Reused names of users and roles at a site replica", .serialized)
 struct SiteNameOrderTests {
     /// The sign-up goes to the remote, and waits there for the deletion that the master key has made here.
     @Test func signUpWaitsForTheDeletionOfTheUserWithTheSameName() async throws {

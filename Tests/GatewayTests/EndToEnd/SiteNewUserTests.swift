@@ -4,7 +4,7 @@ import ParseModel
 import Testing
 
 /// New users and new classes of a site replica, with real processes and sockets. The remote is a standalone gateway.
-@Suite("New users and classes of a site", .serialized)
+@Suite("New users and classes of a site replica", .serialized)
 struct SiteNewUserTests {
     private static let now: HTTPFields = [HTTPField.Name("X-Tidegate-Forward")!: "now"]
 

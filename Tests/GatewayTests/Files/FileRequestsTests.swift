@@ -101,7 +101,7 @@ struct FileRequestsTests {
         #expect(try response.json == ["error": "unauthorized"])
     }
 
-    @Test func aJSONFileIsStoredAsItWasSent() async throws {
+    @Test func uploadedJSONFileIsStoredUnchanged() async throws {
         for headers: HTTPFields in [[.contentType: "application/json"], [.parseApplicationId: "app"]] {
             let response = await client.send(.post, "/files/a.json", headers, Array(#"{"a":1}"#.utf8))
             let name = try #require(try response.json["name"]?.string)

@@ -12,7 +12,7 @@ import Testing
 @testable import Gateway
 
 /// Files between a replica and its hub.
-@Suite("Files and the remote")
+@Suite("Files that are synced with the remote")
 struct FileSyncTests {
     private let world: World
     private let client: FileClient
@@ -101,7 +101,7 @@ struct FileSyncTests {
         #expect(!world.transport.requests.contains { $0.hasPrefix("GET") && $0.contains("/files/") })
     }
 
-    @Test func aFileIsUploadedOnce() async throws {
+    @Test func fileIsUploadedToTheRemoteOnce() async throws {
         let file = try await client.upload("cat.png", "meow")
         for n in 0..<3 { _ = try await client.json(.post, "/classes/Holiday", ["image": file, "n": .int(n)]) }
         #expect(try await world.replica.sync().uploaded == 1)
@@ -110,7 +110,7 @@ struct FileSyncTests {
         #expect(names.count == 1)
     }
 
-    @Test func aFileWithoutAnObjectIsNotUploaded() async throws {
+    @Test func fileThatNoObjectContainsIsNotUploadedToTheRemote() async throws {
         _ = try await client.upload("cat.png", "meow")
         #expect(try await world.replica.sync().uploaded == 0)
         #expect(!world.transport.requests.contains { $0.contains("/files/") })
@@ -358,7 +358,7 @@ struct FileSyncTests {
         #expect(await client.get(try await image(id)).text == "meow")
     }
 
-    @Test func aChangedFileIsDownloadedAgain() async throws {
+    @Test func fileChangedAtTheRemoteIsDownloadedAgain() async throws {
         let id = try await pulled()
         #expect(await client.get(try await image(id)).text == "meow")
         try await world.hub.store.update("Holiday", id, ["image": try await hub.upload("dog.png", "woof")])

@@ -13,7 +13,7 @@ import Testing
 @testable import Gateway
 
 /// Rows that name files on this machine or in its network.
-@Suite("Files whose address is not asked")
+@Suite("Downloads from forbidden addresses")
 struct ForbiddenFileTests {
     /// Answers every request with a text.
     private struct Secret: HTTPHandler {

@@ -8,7 +8,7 @@ import Testing
 @testable import Gateway
 
 /// Uploads to a gateway that requires a key.
-@Suite("Uploads without the key")
+@Suite("Uploads to a gateway with an access key")
 struct LockedUploadTests {
     private let directory: TemporaryDirectory
     private let hub: Hub

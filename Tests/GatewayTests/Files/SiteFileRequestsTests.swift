@@ -11,7 +11,7 @@ import Testing
 @testable import Gateway
 
 /// Files of a site replica that are not on the remote yet, over the API. Sessions have the names of their users.
-@Suite("Files of a site over the API")
+@Suite("Files of a site replica over the API")
 struct SiteFileRequestsTests {
     private let directory: TemporaryDirectory
     private let clock = TestClock()

@@ -13,7 +13,7 @@ import Testing
 @testable import Gateway
 
 /// Forwarded calls, and the earlier local writes that they depend on.
-@Suite("Calls and queued writes")
+@Suite("Forwarded calls and queued writes")
 struct QueuedWritesTests {
     /// Cloud code that returns the object named in its parameters.
     private final class CloudCode: RemoteCalls {

@@ -89,7 +89,7 @@ struct RemoteForwarderTests {
             (nil, "theirs", false, true), (nil, "own", true, false), ("theirs", "theirs", false, true),
             ("theirs", "other", false, false), ("same", "same", true, true), ("theirs", nil, false, false),
         ] as [(String?, String?, Bool, Bool)])
-    func aMasterKeyIsSentOnlyIfItIsTheRemotes(
+    func onlyTheRemotesMasterKeyIsForwarded(
         _ known: String?, _ offered: String?, _ isOwn: Bool, _ goesOut: Bool
     ) async throws {
         let transport = Recorder(.success(Self.fine))

@@ -4,7 +4,7 @@ import Testing
 
 /// Replays recorded requests to a real Parse Server on a standalone gateway, and compares status, headers and members.
 /// `KnownDifferences` lists the differences with their reasons.
-@Suite("Answers of a real Parse Server")
+@Suite("Replay of requests recorded at a real Parse Server")
 struct RecordingReplayTests {
     @Test func theGatewayAnswersRecordedRequestsLikeParseServer() async throws {
         let directory = try TemporaryDirectory()

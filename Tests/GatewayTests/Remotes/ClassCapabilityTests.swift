@@ -6,7 +6,7 @@ import SyncModel
 import Testing
 
 /// Two tables of one remote with different capabilities.
-@Suite("Capabilities of a class")
+@Suite("Capabilities of the remote's classes")
 struct ClassCapabilityTests {
     @Test func classWithoutConditionalWritesIsPulledBeforeThePush() async throws {
         let world = try await TableWorld(["Holiday", "Boat"], differing: ["Boat": { $0.hasConditionalWrites = false }])

@@ -10,7 +10,7 @@ import Testing
 @testable import Gateway
 
 /// A remote without relations, files, schemas and calls.
-@Suite("What a remote lacks")
+@Suite("Remotes that lack features")
 struct LackingOfferTests {
     private let world: TableWorld
     private let client: FileClient

@@ -52,7 +52,7 @@ import Testing
     }
 
     /// The file holds another user's token for some time. The right token is then used without a restart.
-    @Test func aTokenOfAnotherUserIsNotSent() async {
+    @Test func remoteTokenOfAnotherUserIsNotSent() async {
         let world = World(Self.ada)
         let source = world.source()
         #expect(await source.token() == Self.ada)
@@ -83,7 +83,7 @@ import Testing
         #expect(await world.source().token() == nil)
     }
 
-    @Test func aTokenThatNamesNoUserIsUsed() async {
+    @Test func remoteTokenThatNamesNoUserIsUsed() async {
         #expect(await World("plain-token", subject: "ada").source().token() == "plain-token")
     }
 }

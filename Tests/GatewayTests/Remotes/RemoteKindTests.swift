@@ -32,13 +32,13 @@ struct RemoteKindTests {
     }
 
     /// Only a Parse Server has an application id. Without one, the kind is unknown until an answer shows it.
-    @Test func anApplicationIdMeansTheKindParse() throws {
+    @Test func applicationIdSettingImpliesAParseRemote() throws {
         let remote: [Setting: [String]] = [.remote: ["https://parse.example"]]
         #expect(try load(remote.merging([.appId: ["app"]]) { $1 }).remote?.kind == .parse)
         #expect(try #require(try load(remote).remote).kind == nil)
     }
 
-    @Test func unknownKindIsNamedWithTheKnownOnes() {
+    @Test func unknownKindOfRemoteIsRefusedWithAListOfKnownKinds() {
         let settings: [Setting: [String]] = [
             .remote: ["https://parse.example"], .appId: ["app"], .remoteKind: ["gopher"],
         ]

@@ -9,7 +9,7 @@ import Testing
 @testable import Gateway
 
 /// The limits that a remote names in its refusals, over the life of a data directory.
-@Suite("Limits of a remote", .timeLimit(.minutes(1)))
+@Suite("Limits that a remote names in refusals", .timeLimit(.minutes(1)))
 struct RemoteLimitsTests {
     private let directory: TemporaryDirectory
     private let hubDirectory: TemporaryDirectory

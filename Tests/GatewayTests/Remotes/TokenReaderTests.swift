@@ -48,14 +48,14 @@ struct TokenReaderTests {
         #expect(texts.reads == 3)
     }
 
-    @Test func theTokenIsReadFromTheOutputOfACommand() async {
+    @Test func remoteTokenIsReadFromTheOutputOfACommand() async {
         #expect(await TokenReader(.command("printf 'a token'")).token() == nil)
         #expect(await TokenReader(.command("echo; echo ' secret '")).token() == "secret")
         #expect(await TokenReader(.command("echo secret; exit 1")).token() == nil)
         #expect(await TokenReader(.command("no-such-command 2>/dev/null")).token() == nil)
     }
 
-    @Test func theTokenIsReadFromAFile() async throws {
+    @Test func remoteTokenIsReadFromAFile() async throws {
         let directory = try TemporaryDirectory()
         let path = directory.path + "/token"
         #expect(await TokenReader(.file(path)).token() == nil)
@@ -72,7 +72,9 @@ struct TokenSubjectTests {
         return "e30." + base64.replacing("=", with: "") + ".c2ln"
     }
 
-    @Test(arguments: ["a", "ab", "abc", "sid:1f?>~", "日本"]) func theUserOfATokenIsRead(_ name: String) {
+    @Test(arguments: ["a", "ab", "abc", "sid:1f?>~", "日本"]) func userOfARemoteTokenIsReadFromItsSubjectClaim(
+        _ name: String
+    ) {
         #expect(TokenSubject.subject(of: token(#"{"sub":"\#(name)","iss":"x"}"#)) == name)
     }
 

@@ -7,7 +7,7 @@ import SyncEngine
 import Testing
 
 /// Audits: periodic comparisons of a pull's objects with the remote.
-@Suite("Audit")
+@Suite("Audits of pulled objects against the remote")
 struct AuditTests {
     private let world: World
     private let id: String

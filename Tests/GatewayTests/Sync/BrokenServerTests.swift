@@ -7,7 +7,7 @@ import SyncEngine
 import Testing
 
 /// Servers and proxies whose answers must not be trusted.
-@Suite("Servers that are broken")
+@Suite("Sync with faulty servers and proxies")
 struct BrokenServerTests {
     private let world: World
     private let ids: [String]

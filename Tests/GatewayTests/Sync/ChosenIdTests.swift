@@ -8,7 +8,7 @@ import SyncModel
 import Testing
 
 /// Creates with a client-chosen id, which another client may have chosen too.
-@Suite("Chosen ids")
+@Suite("Creates with chosen ids and lost replies")
 struct ChosenIdTests {
     private let world: World
 

@@ -6,7 +6,7 @@ import SyncEngine
 import Testing
 
 /// The reported state of a remote that is unreachable or refuses the keys, and the circuit breaker.
-@Suite("A remote that says no")
+@Suite("Circuit breaker of the sync, and refused keys")
 struct CircuitTests {
     private let world: World
 

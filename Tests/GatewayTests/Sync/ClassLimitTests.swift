@@ -9,7 +9,7 @@ import Testing
 @testable import Gateway
 
 /// Classes that would fill the disk.
-@Suite("Class limits")
+@Suite("Object and disk limits of pulled classes")
 struct ClassLimitTests {
     private func world(_ change: (inout SyncOptions) -> Void) async throws -> World {
         var options = SyncOptions()

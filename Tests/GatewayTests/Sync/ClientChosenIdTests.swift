@@ -7,7 +7,7 @@ import Testing
 @testable import SyncEngine
 
 /// Ids that clients of a replica choose for new objects.
-@Suite("Ids that clients choose")
+@Suite("Object ids that clients of a replica choose")
 struct ClientChosenIdTests {
     private func isCreate(_ method: String, _ path: String, _ body: String) -> Bool {
         method == "POST" && path.hasSuffix("/classes/Holiday") && body.contains("settings")

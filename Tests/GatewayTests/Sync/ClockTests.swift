@@ -7,7 +7,7 @@ import SyncEngine
 import Testing
 
 /// Clocks that are set back by hours between syncs.
-@Suite("Clocks that go back")
+@Suite("Sync after a clock was set back")
 struct ClockTests {
     private let world: World
 

@@ -6,7 +6,7 @@ import StoreSupport
 import SyncEngine
 import Testing
 
-@Suite("Conflicts")
+@Suite("Conflicts between local and remote changes")
 struct ConflictTests {
     /// An object that the hub, its replica and another client have. Then time passes.
     private func shared(_ body: JSONObject) async throws -> (World, String) {

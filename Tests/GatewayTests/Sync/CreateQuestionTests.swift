@@ -8,7 +8,7 @@ import SyncModel
 import Testing
 
 /// Ambiguous creates: is a remote object the one that was created locally? The remote chooses the ids.
-@Suite("Questions about creates")
+@Suite("Conflicts about creates with lost replies")
 struct CreateQuestionTests {
     private let world: World
     /// A value that all objects of the class share.

@@ -7,7 +7,7 @@ import SyncEngine
 import Testing
 
 /// Classes whose objects are marked as deleted instead of being removed.
-@Suite("deletedField")
+@Suite("Soft deletion by the class option deletedField")
 struct DeletedFieldTests {
     private let world: World
     private let id: String

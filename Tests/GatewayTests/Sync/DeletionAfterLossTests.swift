@@ -5,7 +5,7 @@ import StoreSupport
 import Testing
 
 /// An object is deleted locally while the outcome of an earlier change is unknown.
-@Suite("Deletion after a lost reply")
+@Suite("Local deletion after a change of unknown outcome")
 struct DeletionAfterLossTests {
     private let world: World
     private let id: String

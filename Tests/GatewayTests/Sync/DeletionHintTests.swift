@@ -6,7 +6,7 @@ import SyncEngine
 import Testing
 
 /// Remote deletions that the remote's change feed names.
-@Suite("Hints at deletions")
+@Suite("Deletions that the remote's change feed names")
 struct DeletionHintTests {
     /// A class of many objects that a replica has synced, each created in its own millisecond.
     private func world(objects: Int = 500, hasFeed: Bool = true) async throws -> (World, [String]) {

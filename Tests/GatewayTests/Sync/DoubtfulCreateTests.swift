@@ -7,7 +7,7 @@ import SyncEngine
 import Testing
 
 /// Creates of unknown outcome, and objects that two replicas recreate.
-@Suite("Doubtful creates")
+@Suite("Creates of unknown outcome")
 struct DoubtfulCreateTests {
     /// A class with a create of unknown outcome is not swept: a found object could be the create's.
     @Test func rowFoundBySearchForDeletionsIsNotAdoptedForALostCreate() async throws {

@@ -6,7 +6,7 @@ import SyncEngine
 import Testing
 
 /// Columns that are dropped on the remote, which changes no row's timestamp.
-@Suite("Dropped fields")
+@Suite("Columns dropped at the remote")
 struct DroppedFieldTests {
     private let world: World
     private let id: String

@@ -9,7 +9,7 @@ import Testing
 
 /// Servers that answer with status 200 and no objects: restored empty, cut off from their data, or with changed
 /// permissions.
-@Suite("Empty lists")
+@Suite("Mistakenly empty lists of the remote")
 struct EmptyListTests {
     private static let increment: JSONObject = ["n": ["__op": "Increment", "amount": 1]]
 
@@ -170,7 +170,7 @@ struct EmptyListTests {
     }
 
     /// A confirmed removal takes effect, except for objects with further local work.
-    @Test func pendingDeletionIsSentWhetherAHeldRemovalIsConfirmedOrKept() async throws {
+    @Test func pendingDeletionIsSentWhateverIsDecidedAboutTheMissingObject() async throws {
         for confirms in [true, false] {
             let id = ids[confirms ? 0 : 1]
             try await world.replica.store.delete("Holiday", id)

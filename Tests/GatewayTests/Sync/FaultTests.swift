@@ -166,7 +166,7 @@ struct FaultTests {
         try world.expectEqual()
     }
 
-    @Test func objectsKeptFromAHeldRemovalAreCreatedAtTheRemoteAgain() async throws {
+    @Test func objectsMissingAtTheRemoteAreCreatedAgainIfAUserKeepsThem() async throws {
         let world = try await World.make()
         for n in 0..<6 { try await world.hub.store.create("Holiday", ["n": .int(n)]) }
         try await world.replica.sync()

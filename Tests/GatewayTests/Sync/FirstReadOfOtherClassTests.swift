@@ -5,7 +5,7 @@ import ParseModel
 import Testing
 
 /// Requests in the space of a user that read a further class, whose first sync is not complete.
-@Suite("First reads of other classes")
+@Suite("Reads that wait for the first pull of another class")
 struct FirstReadOfOtherClassTests {
     private static let subquery =
         "where="

@@ -6,7 +6,7 @@ import SyncEngine
 import Testing
 
 /// Requests in the space of a user before the first sync of a class.
-@Suite("First reads of a user")
+@Suite("Reads before the first sync of a user's data")
 struct FirstReadTests {
     private static let user = SpaceUser(objectId: "ada") { ["objectId": "ada"] }
     private static let list = "GET /classes/Holiday?order=n"

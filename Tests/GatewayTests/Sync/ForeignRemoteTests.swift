@@ -3,7 +3,7 @@ import SyncEngine
 import Testing
 
 /// The server at the remote's URL may be of another kind.
-@Suite("Foreign remotes")
+@Suite("Remotes of another kind of server")
 struct ForeignRemoteTests {
     private let world: World
 

@@ -7,7 +7,7 @@ import SyncEngine
 import Testing
 
 /// A held removal stays held until a user decides, whatever other objects are found missing.
-@Suite("Removals held back")
+@Suite("Removals that wait for a decision")
 struct HeldRemovalTests {
     private func world(_ options: JSONObject = [:]) async throws -> World {
         let world = try await World.make(classes: ["Holiday", "Country"])

@@ -7,7 +7,7 @@ import SyncModel
 import Testing
 
 /// Ids of this gateway that an app stores as texts, while the remote chooses ids.
-@Suite("Ids in texts")
+@Suite("Object ids in text fields")
 struct IdFieldTests {
     private let world: World
     private var store: LocalStore { world.replica.store }

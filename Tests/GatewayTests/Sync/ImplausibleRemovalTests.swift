@@ -7,7 +7,7 @@ import SyncEngine
 import Testing
 
 /// Answers that suggest implausible deletions.
-@Suite("Implausible removals")
+@Suite("Implausibly large removals")
 struct ImplausibleRemovalTests {
     private let world: World
 
@@ -91,7 +91,7 @@ struct ImplausibleRemovalTests {
         try world.expectEqual()
     }
 
-    @Test func objectsKeptFromAHeldRemovalAreCreatedAgain() async throws {
+    @Test func objectsOfADroppedClassAreCreatedAgainIfAUserKeepsThem() async throws {
         try await drop(5)
         try await world.replica.sync()
         let id = try #require(try world.replica.store.removals().first?.id)
@@ -103,7 +103,7 @@ struct ImplausibleRemovalTests {
         try world.expectEqual()
     }
 
-    @Test func objectsOfAHeldRemovalThatReappearNeedNoDecision() async throws {
+    @Test func objectsThatWereMissingAtTheRemoteAndReappearNeedNoDecision() async throws {
         // The gateway temporarily reads another database.
         world.transport.set { _, path, body in
             guard path.contains("Holiday") || body.contains("Holiday") else { return nil }

@@ -8,7 +8,7 @@ import Testing
 
 /// Pulls whose conditions contain queries of other classes. A Parse Server may cut the results of such inner queries without an error
 /// (`subqueryLimit`), so the engine reads them itself.
-@Suite("Inner queries of pulls")
+@Suite("Subqueries in the conditions of pulls")
 struct InnerQueryTests {
     private static let operators = ["$inQuery", "$notInQuery", "$select", "$dontSelect"]
 

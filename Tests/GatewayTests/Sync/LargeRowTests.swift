@@ -9,7 +9,7 @@ import Testing
 @testable import Gateway
 
 /// Rows and pages above the size limit of an answer.
-@Suite("Rows that are too large")
+@Suite("Rows above the size limit in pulls")
 struct LargeRowTests {
     private static func text(_ count: Int) -> JSONValue { .string(String(repeating: "x", count: count)) }
 

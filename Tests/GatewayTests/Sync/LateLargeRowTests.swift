@@ -9,7 +9,7 @@ import Testing
 @testable import Gateway
 
 /// Answers above the size limit in audits, sweeps and reads by id.
-@Suite("Large rows beside the pull")
+@Suite("Rows above the size limit in audits and reads by id")
 struct LateLargeRowTests {
     private static func text(_ count: Int) -> JSONValue { .string(String(repeating: "x", count: count)) }
 

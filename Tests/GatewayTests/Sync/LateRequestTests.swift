@@ -6,7 +6,7 @@ import StoreSupport
 import Testing
 
 /// An interrupted request arrives after newer changes of its object.
-@Suite("Late requests")
+@Suite("Requests that arrive late")
 struct LateRequestTests {
     private func written(_ world: World) -> Int {
         world.transport.requests.count { !$0.hasPrefix("GET") && $0.contains("/classes/Holiday") }

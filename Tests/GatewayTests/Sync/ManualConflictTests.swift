@@ -6,7 +6,7 @@ import SyncEngine
 import Testing
 
 /// Conflicts of a class with the policy `manual`.
-@Suite("Manual conflicts")
+@Suite("Conflicts under the policy manual")
 struct ManualConflictTests {
     private let world: World
     private let id: String

@@ -7,7 +7,7 @@ import SyncEngine
 import Testing
 
 /// A class of which only subsets are pulled.
-@Suite("Named pulls")
+@Suite("Named pulls of subsets")
 struct NamedPullTests {
     private static let us: JSONObject = ["pulls": [["name": "us", "where": ["country": "US"]]]]
 

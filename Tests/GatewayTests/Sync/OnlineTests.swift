@@ -5,7 +5,7 @@ import SyncEngine
 import Testing
 
 /// The online state is known from the first answer on, not only at the end of a sync.
-@Suite("Being online")
+@Suite("Online state in the sync status")
 struct OnlineTests {
     private func isOnline(_ world: World) async throws -> Bool? {
         try await world.replica.send("GET /sync", clock: world.clock).1["online"]?.bool

@@ -7,7 +7,7 @@ import SyncModel
 import Testing
 
 /// Classes in which each object keeps the ids of executed operations.
-@Suite("opField")
+@Suite("Operation ids in the field that opField names")
 struct OpFieldTests {
     private static let increment: JSONObject = ["n": ["__op": "Increment", "amount": 1]]
 

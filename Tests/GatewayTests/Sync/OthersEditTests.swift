@@ -7,7 +7,7 @@ import SyncEngine
 import Testing
 
 /// Edits of other clients are not overwritten silently if they become known together with something else.
-@Suite("Others' edits")
+@Suite("Edits by other devices around lost replies")
 struct OthersEditTests {
     private let world: World
     private let id: String

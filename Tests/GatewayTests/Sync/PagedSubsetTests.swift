@@ -6,7 +6,7 @@ import SyncEngine
 import Testing
 
 /// Subsets of many pages, and changes between the pages.
-@Suite("Subsets in pages")
+@Suite("Pulls of subsets in several pages")
 struct PagedSubsetTests {
     private let world: World
 

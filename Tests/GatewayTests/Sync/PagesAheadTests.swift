@@ -6,7 +6,7 @@ import Testing
 @testable import SyncEngine
 
 /// Pulls whose writes store several pages, or parts of a page.
-@Suite("Pages ahead")
+@Suite("Transactions that store pulled pages")
 struct PagesAheadTests {
     private static let count = 95
 

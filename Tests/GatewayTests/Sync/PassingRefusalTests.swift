@@ -9,7 +9,7 @@ import Testing
 
 /// Refusals that a later attempt can pass: a Parse Server whose cache of schemas is outdated answers code 107 to creates in a class that
 /// was just made.
-@Suite("Refusals that may pass")
+@Suite("Temporary refusals by the remote")
 struct TemporaryRefusalTests {
     private let world: World
 

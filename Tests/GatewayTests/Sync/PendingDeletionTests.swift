@@ -3,7 +3,7 @@ import StoreSupport
 import Testing
 
 /// A pending deletion is shown with the deleted object.
-@Suite("A deletion that waits")
+@Suite("Pending deletions in lists of changes")
 struct PendingDeletionTests {
     @Test func aPendingDeletionIsListedWithTheRemotesLastState() async throws {
         let world = try await World.make()

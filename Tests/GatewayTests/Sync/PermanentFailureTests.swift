@@ -8,7 +8,7 @@ import Testing
 
 /// A change on which the remote itself fails every time, such as an update against a unique index, while it accepts
 /// other changes.
-@Suite("Changes over which the remote fails for ever")
+@Suite("Changes that always fail at the remote")
 struct PermanentFailureTests {
     private static let failure = HandlerTransport.Fault.answer(
         status: 500, body: #"{"code":1,"message":"Internal server error."}"#)

@@ -6,7 +6,7 @@ import SyncEngine
 import Testing
 
 /// Pulls with a selection of fields.
-@Suite("Keys of a pull")
+@Suite("Fields that a pull selects by its keys")
 struct PullKeysTests {
     private func world(_ pulls: JSONValue) async throws -> World {
         let world = try await World.make()

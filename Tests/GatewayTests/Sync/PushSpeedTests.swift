@@ -7,7 +7,7 @@ import SyncEngine
 import Testing
 
 /// The number of requests in which many creates reach a server that chooses the ids of new objects.
-@Suite("Requests of a large push")
+@Suite("Number of requests of a large push")
 struct PushSpeedTests {
     private let world: World
 

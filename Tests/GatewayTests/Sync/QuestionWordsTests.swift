@@ -7,7 +7,7 @@ import SyncEngine
 import Testing
 
 /// The local API's texts about requests of unknown outcome and about rejections.
-@Suite("Words about questions and refusals")
+@Suite("API texts about conflicts and rejections")
 struct QuestionWordsTests {
     private let world: World
     private let id: String

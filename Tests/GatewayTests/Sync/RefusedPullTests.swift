@@ -6,7 +6,7 @@ import SyncEngine
 import Testing
 
 /// Pulls that the remote refuses.
-@Suite("Pulls that are refused")
+@Suite("Pulls that the remote refuses")
 struct RefusedPullTests {
     /// Only a server that knows the field's type, which is a number, can refuse this query.
     private static let bad: JSONObject = ["n": ["$lt": ["$relativeTime": "1 day ago"]]]

@@ -6,7 +6,7 @@ import SyncEngine
 import Testing
 
 /// Changes that the remote has refused permanently, and the work that continues besides them.
-@Suite("Rejections")
+@Suite("Changes that the remote has rejected")
 struct RejectionTests {
     private let world: World
     private let id: String

@@ -7,7 +7,7 @@ import SyncEngine
 import Testing
 
 /// Objects that were deleted on the remote and that several replicas recreate, with ids chosen by the remote.
-@Suite("Objects that two replicas make again")
+@Suite("Deleted objects that two replicas recreate")
 struct RemakeTests {
     private let world: World
     private let other: SyncedReplica

@@ -5,7 +5,7 @@ import SyncEngine
 import Testing
 
 /// The number of requests in a summary equals the number of sent requests.
-@Suite("Requests of a sync")
+@Suite("Request count of a sync")
 struct RequestCountTests {
     @Test func requestCountInASyncSummaryEqualsTheSentRequests() async throws {
         let world = try await World.make(classes: ["Holiday", "Country"], pageMax: 3)

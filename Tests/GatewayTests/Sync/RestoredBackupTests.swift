@@ -7,7 +7,7 @@ import SyncEngine
 import Testing
 
 /// A remote that is restored from an older backup.
-@Suite("Restored backups")
+@Suite("Remotes restored from a backup")
 struct RestoredBackupTests {
     private let world: World
     /// Objects that are part of the backup.

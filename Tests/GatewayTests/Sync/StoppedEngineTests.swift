@@ -4,7 +4,7 @@ import Testing
 @testable import SyncEngine
 
 /// A sync request to an engine whose loop has ended.
-@Suite("Stopped engine")
+@Suite("Sync requests to a stopped engine")
 struct StoppedEngineTests {
     @Test(.timeLimit(.minutes(1))) func aSyncRequestAfterTheEngineHasStoppedIsAnswered() async throws {
         let world = try await World.make()

@@ -6,7 +6,7 @@ import SyncEngine
 import Testing
 
 /// The detection of remote deletions.
-@Suite("Sweep")
+@Suite("Search for remote deletions")
 struct SweepTests {
     /// A class of many objects, each created in its own millisecond.
     private func world(objects: Int, pageSize: Int = 1000) async throws -> (World, [String]) {

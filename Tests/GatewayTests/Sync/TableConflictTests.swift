@@ -6,7 +6,7 @@ import StoreSupport
 import SyncEngine
 import Testing
 
-@Suite("Conflicts with tables")
+@Suite("Conflicts with a table server")
 struct TableConflictTests {
     @Test func remoteEditOfATableRowIsMergedAndSentInTheSameSync() async throws {
         let world = try await TableWorld.sharing(["a": 1, "b": 1])

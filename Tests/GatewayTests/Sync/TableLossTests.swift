@@ -7,7 +7,7 @@ import SyncEngine
 import SyncModel
 import Testing
 
-@Suite("Lost answers of tables")
+@Suite("Lost requests and replies of an in-memory table server")
 struct TableLossTests {
     @Test(arguments: [TableRemote.Fault.replyLost, .requestLost])
     func tableCreateWithALostRequestOrReplyIsExecutedOnce(fault: TableRemote.Fault) async throws {

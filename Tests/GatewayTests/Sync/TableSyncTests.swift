@@ -6,7 +6,7 @@ import SyncEngine
 import Testing
 
 /// The engine adapts to the capabilities of another kind of remote.
-@Suite("Sync with tables")
+@Suite("Sync with an in-memory table server")
 struct TableSyncTests {
     @Test func changesAreSentToTablesBeforeAnythingIsPulled() async throws {
         let world = try await TableWorld.sharing(["n": 1])

@@ -6,7 +6,7 @@ import SyncEngine
 import Testing
 
 /// An object is deleted remotely and edited locally, and a user must decide.
-@Suite("Deleted rows that are kept")
+@Suite("Undeletion of remotely deleted table rows")
 struct TableUndeleteTests {
     private let world: TableWorld
 

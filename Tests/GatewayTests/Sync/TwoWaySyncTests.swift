@@ -114,7 +114,7 @@ struct TwoWaySyncTests {
         try world.expectEqual("B")
     }
 
-    @Test func millisecondsOfDatesAreKept() async throws {
+    @Test func millisecondsOfDatesSurviveASync() async throws {
         let world = try await World.make()
         let date: JSONValue = ["__type": "Date", "iso": "2012-12-25T01:02:03.456Z"]
         let id = try await world.hub.store.create("Holiday", ["date": date])

@@ -6,7 +6,7 @@ import SyncEngine
 import Testing
 
 /// Classes and objects that are removed from the replica.
-@Suite("Unregister and purge")
+@Suite("Unregistering and purging of classes")
 struct UnregisterTests {
     private let world: World
     private let ids: [String]

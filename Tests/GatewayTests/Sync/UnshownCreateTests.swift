@@ -8,7 +8,7 @@ import Synchronization
 import Testing
 
 /// Creates that the remote acknowledges but does not show.
-@Suite("Creates that are not shown")
+@Suite("Acknowledged creates that the remote does not show")
 struct UnshownCreateTests {
     private let world: World
 

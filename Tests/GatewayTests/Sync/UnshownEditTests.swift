@@ -7,7 +7,7 @@ import SyncEngine
 import Testing
 
 /// Edits that the remote acknowledges while its lists still show an older row.
-@Suite("Edits that are not shown")
+@Suite("Acknowledged edits that the remote does not show")
 struct UnshownEditTests {
     private let world: World
     private let id: String

@@ -4,7 +4,7 @@ import Testing
 @testable import SyncEngine
 
 /// One request, one sync.
-@Suite("Wakeups")
+@Suite("Sync requests that share a sync")
 struct WakeupTests {
     /// Two requests wake the loop twice, and the first sync serves both.
     @Test func syncRequestServedByARunningSyncStartsNoFurtherSync() async throws {

@@ -8,7 +8,7 @@ import SyncModel
 import Testing
 
 /// Objects that the remote ceases to show to a user, and shows again later, without a change of their times.
-@Suite("Withheld objects of a user's data")
+@Suite("Objects that a user may temporarily not read")
 struct WithheldObjectTests {
     private let world: World
 
@@ -110,7 +110,7 @@ struct WithheldObjectTests {
     }
 
     /// The counts are equal again as soon as the remote shows as many other objects.
-    @Test func hiddenObjectsAreShownAgainAfterTheirHeldRemovalIsDropped() async throws {
+    @Test func hiddenObjectsAreShownAgainAfterTheirPendingRemovalIsDropped() async throws {
         try await permit(["pointerFields": ["owner"]])
         try await sync()
         try await world.replica.store.sync.dropHeldRemoval(in: "Holiday")

@@ -7,7 +7,7 @@ import Testing
 @testable import Gateway
 
 /// Writes with a precondition on the object's state.
-@Suite("If-Match")
+@Suite("Writes with If-Match")
 struct IfMatchTests {
     enum Mode: CaseIterable { case standalone, replica }
 

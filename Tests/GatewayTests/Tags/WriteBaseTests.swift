@@ -8,7 +8,7 @@ import Testing
 @testable import Gateway
 
 /// Writes that name their base state in `_base`.
-@Suite("What a write was made on")
+@Suite("Writes that name their base state")
 struct WriteBaseTests {
     private let world: World
     private let replica: TagClient
