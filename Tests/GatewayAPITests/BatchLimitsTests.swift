@@ -45,7 +45,7 @@ import Testing
         #expect(try codes(transaction).allSatisfy { $0 == nil })
     }
 
-    /// A running read ends at the time limit of the whole batch.
+    /// A read that is running ends when the time limit of the whole batch is reached.
     @Test func readInBatchIsLimitedToTheRemainingTimeOfTheBatch() async throws {
         let store = MemoryStore(ids: ["a"])
         store.state.withLock { $0.slowness = .seconds(10) }

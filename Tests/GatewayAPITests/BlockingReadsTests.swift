@@ -10,7 +10,7 @@ import Testing
 struct BlockingReadsTests {
     private let reads = BlockingReads()
 
-    /// Reads that end on a signal of the test.
+    /// Simulated reads that block until the test calls `release`.
     private final class Blocked: Sendable {
         private let gate = DispatchSemaphore(value: 0)
         private let begun = Atomic(0)
@@ -50,7 +50,7 @@ struct BlockingReadsTests {
                 case .failure(let error):
                     #expect(error as? APIError == .busy)
                     counts.refused += 1
-                    // All accepted reads wait until this signal.
+                    // The accepted reads block until the test releases them here.
                     if counts.refused == 200 { blocked.release(300) }
                 }
             }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import GatewayAPI
 
-/// An answer that cannot be completed is an error: no part of it is sent.
+/// If the gateway cannot complete an answer, it sends an error and no part of the answer.
 @Suite struct FailClosedTests {
     private static let broken = StoredObject(
         objectId: "a", json: Array(#"{"objectId":"a","email":"ada@example.org","#.utf8), state: .synced)
@@ -41,7 +41,7 @@ import Testing
         #expect(!ErrorAnswer(error).body.jsonText.contains("ada"))
     }
 
-    /// A null state would mean that the object is deleted, and a user might decide on that basis.
+    /// In a conflict, a null state means that the object is deleted. A user might decide on the basis of a wrong null.
     @Test func conflictWithDamagedStateIsAnsweredWithAnError() {
         let conflict = ListedConflict(
             id: 1, className: "Film", objectId: "a", kind: .fields, fields: ["n"], base: nil, local: nil, remote: "{",

@@ -158,7 +158,7 @@ import Testing
         expect(answer, 200, #"{"results":[{"sql":"SELECT 1","plan":["SCAN","  INNER"]}]}"#)
     }
 
-    /// A thousand pointers to one large object would make an answer of a gigabyte.
+    /// Without a limit, a thousand pointers to one large object would make an answer of a gigabyte.
     @Test func includedObjectsAreLimitedInBytes() async throws {
         let store = MemoryStore("Country", ids: [])
         store.state.withLock {

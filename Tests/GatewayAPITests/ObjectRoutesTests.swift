@@ -181,7 +181,7 @@ import Testing
         #expect(await gateway.send("GET /classes/Holiday").isAtHand)
     }
 
-    /// Each slow query would block one of the server's threads, and the requests behind it, for a moment.
+    /// A large body is parsed on another thread. Otherwise it would block a server thread and the requests behind it.
     @Test func largeBodiesAreParsedOnAnotherThread() async {
         for (count, isAtHand) in [(100, true), (300_000, false)] {
             let comment = String(repeating: "x", count: count)
@@ -203,7 +203,8 @@ import Testing
             #expect(answer.status == 200)
             #expect(!answer.isAtHand)
         }
-        // The slow query was first tried for a short time on that thread too.
+        // The gateway had first tried the slow query for a short time on the server thread, so there are three
+        // queries.
         #expect(gateway.store.state.withLock { $0.queries.count } == 3)
         #expect(await gateway.send("GET /classes/Holiday/a").isAtHand)
     }
@@ -227,7 +228,7 @@ import Testing
         #expect(answer.status == 400)
         #expect(try answer.json.object?["code"] == 116)
         #expect(await gateway.send("GET /classes/Holiday?limit=3").status == 200)
-        // The items of a batch share the time.
+        // All items of a batch share one limit for the size of the answer.
         let item = #"{"method":"GET","path":"/classes/Holiday?limit=3"}"#
         let batch = await gateway.send("POST /batch", body: #"{"requests":[\#(item),\#(item),\#(item)]}"#)
         #expect(batch.text.contains(#"{"success":{"results""#))

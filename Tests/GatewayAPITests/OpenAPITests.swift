@@ -3,7 +3,7 @@ import GatewayAPI
 import Testing
 import Yams
 
-/// `openapi.yaml` and the route table describe the same routes.
+/// Checks that `openapi.yaml` and the route table describe the same routes.
 @Suite struct OpenAPITests {
     private typealias Map = [String: Any]
     private let root: Map
@@ -15,7 +15,8 @@ import Yams
         root = try #require(try Yams.load(yaml: String(contentsOf: file, encoding: .utf8)) as? Map)
     }
 
-    /// `GET /path` → operation, and the parameters of its path.
+    /// The operations by method and path (`GET /path`), each with the parameters that its path declares for all
+    /// operations.
     private var operations: [String: (operation: Map, shared: [Map])] {
         var operations: [String: (Map, [Map])] = [:]
         for (path, item) in root["paths"] as? [String: Map] ?? [:] {

@@ -3,7 +3,7 @@ import GatewayAPI
 import HTTPServer
 import Testing
 
-/// The requests that pages of other sites can make through a visitor's browser.
+/// Tests the requests that pages of other sites can make through the browser of a visitor.
 @Suite("Requests from other web sites") struct OtherSitesTests {
     private let api = [
         "/classes/Holiday?order=-name", "/parse/classes/Holiday?where=%7B%7D", "/1/classes/Holiday/a", "/sync",

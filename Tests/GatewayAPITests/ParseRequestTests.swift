@@ -76,12 +76,12 @@ import Testing
         let query = try read(.post, headers: headers, body: "_method=GET&where=%7B%22n%22%3A1%7D&limit=3")
         #expect(query.method == .get)
         #expect(try ParseQuery(parameters: query.searchParameters).limit == 3)
-        // curl sends JSON without an explicit content type in this form.
+        // curl sends JSON with the content type of a form if none is given.
         #expect(try read(.post, headers: headers, body: #" {"n":5}"#).body == .object(["n": 5]))
         #expect(throws: APIError.self) { try read(.post, body: "name=a") }
     }
 
-    /// As on Parse Server.
+    /// As on Parse Server, a JSON body may begin with a byte order mark.
     @Test func requestBodiesMayHaveAByteOrderMark() throws {
         let text = Array(#"{"name":"é🎄"}"#.utf8)
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF]

@@ -4,7 +4,7 @@ import Testing
 
 @testable import GatewayAPI
 
-/// Which thread runs a list: the server's own one, or one for slow reads.
+/// Checks whether a list query starts on the server's own thread or on a thread for slow reads.
 @Suite("Choice of the thread for list queries")
 struct QuickListsTests {
     private final class Clock: Sendable {

@@ -1,7 +1,8 @@
 import ParseModel
 import Testing
 
-/// `redirectClassNameForKey`: queries for the class of a relation's members.
+/// Tests the parameter `redirectClassNameForKey`: the query reads the class to which a pointer or relation field
+/// leads.
 @Suite struct RedirectionTests {
     private let gateway = Gateway.make()
 
@@ -46,7 +47,7 @@ import Testing
         }
     }
 
-    /// The field may be from a version that accepted such relations.
+    /// The schema may have such a field from an earlier version, which accepted relations to internal classes.
     @Test(arguments: [("config", "_GlobalConfig"), ("hooks", "_Hooks")])
     func redirectClassNameForKeyToAnInternalClassNeedsTheMasterKey(_ key: String, _ className: String) async {
         let refusal =
@@ -79,7 +80,7 @@ import Testing
 }
 
 extension Predicate {
-    /// The innermost subquery.
+    /// The innermost of nested subqueries.
     fileprivate var innermost: Subquery? {
         switch self {
         case .and(let parts), .or(let parts), .nor(let parts): parts.lazy.compactMap(\.innermost).first

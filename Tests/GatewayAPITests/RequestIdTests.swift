@@ -2,7 +2,7 @@ import ParseModel
 import StoreService
 import Testing
 
-/// `X-Parse-Request-Id`: of several requests with one id only the first is executed.
+/// Tests request deduplication: of several requests with one `X-Parse-Request-Id`, only the first is executed.
 @Suite struct RequestIdTests {
     private static let duplicate = #"{"code":159,"error":"Duplicate request"}"#
     private let id = ["X-Parse-Request-Id": "r1"]
@@ -20,7 +20,7 @@ import Testing
         #expect(gateway.store.state.withLock { $0.objects["Holiday"]?.count } == 4)
     }
 
-    /// An id is stored before its request is validated, as in Parse Server.
+    /// As in Parse Server, a request id is stored before its request is validated.
     @Test func requestIdOfARefusedRequestCannotBeReused() async {
         let gateway = gateway()
         #expect(await gateway.send("PUT /classes/Holiday/nope", id, body: "{}").status == 404)
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    /// The remote checks the ids of forwarded requests.
+    /// The gateway does not check the ids of forwarded requests, because the remote does.
     @Test func forwardedRequestsMayRepeatARequestId() async {
         let gateway = Gateway.make(sync: FakeSync(), remote: FakeRemote(body: "{}")) { $0.idempotencyTTL = .seconds(9) }
         for _ in 0..<2 { #expect(await gateway.send("POST /users", id, body: #"{"username":"x"}"#).status == 200) }

@@ -1,7 +1,7 @@
 import GatewayAPI
 import Testing
 
-/// Every route follows its policy.
+/// Checks that every route demands the keys and sessions of its `RoutePolicy`.
 @Suite struct RoutePolicyTests {
     private func line(_ route: Route) -> String {
         let path = route.pattern.split(separator: "/").map { $0.hasPrefix("{") ? "x" : $0 }.joined(separator: "/")
@@ -30,7 +30,7 @@ import Testing
     @Test func onlyRoutesOfParseServerUseSessionTokens() async {
         let gateway = Gateway.make()
         let refusal = #"{"code":209,"error":"Invalid session token"}"#
-        // The content of an upload is read first, and this test's store accepts none.
+        // An upload reads its content before the session is checked, and this store accepts no files.
         let others = ["logIn", "logInByQuery", "batch", "uploadFile"]
         for route in gateway.api.table.routes where !others.contains(route.name) {
             let answer = await gateway.send(line(route), ["X-Parse-Session-Token": "r:1"])

@@ -3,7 +3,7 @@ import GatewayAPI
 import ParseModel
 import Testing
 
-/// Each route has a right. A route that somebody adds fails here until it is listed with its right.
+/// Lists the right that each route demands. A new route fails this test until it is listed.
 @Suite struct RouteRightsTests {
     private static let rights: [RoutePolicy.Right: String] = [
         .everybody: "getFile getFileMetadata getHealth page pageFile",
@@ -44,10 +44,11 @@ import Testing
         #expect(listed.isEmpty)
     }
 
-    /// The list "Rights of routes" in `docs/security.md` names each route under these paths.
+    /// The list "Rights of routes" in `docs/security.md` must name each route whose path begins with one of
+    /// `families`.
     @Test func securityDocsListTheGatewaysOwnRoutes() throws {
         let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../docs/security.md")
-        // A long item continues on a line that begins with two spaces and a code mark.
+        // In the list, a long item continues on a line that begins with two spaces and a code mark.
         let page = try String(contentsOf: file, encoding: .utf8).replacing("\n  `", with: " `")
         let items = page.split(separator: "\n").filter { $0.hasPrefix("- `") }
         var documented = Set(
@@ -80,7 +81,7 @@ import Testing
         let personal = Gateway.make(users: .spaces(FakeSpaces()))
         await expectPrincipal("user", of: personal, [session: FakeSpaces.token])
         #expect(await personal.send("GET /principal", [session: "r:other"]).text.contains("209"))
-        // A replica without users leaves sessions to its remote.
+        // A replica without users does not check sessions. The remote does.
         await expectPrincipal("public", of: Gateway.make(sync: FakeSync()), [session: "r:any"])
         #expect(await Gateway.make { $0.accessKey = "key" }.send("GET /principal").status == 403)
 
@@ -97,7 +98,7 @@ import Testing
         #expect(await gateway.send("GET /metrics", ["Authorization": "Bearer other"]).status == 403)
     }
 
-    /// In a replica, users are the remote's, so a gateway with objects of `_User` does not demand the master key.
+    /// Users in a replica belong to the remote. Objects of `_User` do not make its metrics demand the master key.
     @Test func metricsOfAReplicaNeedNoMasterKey() async {
         let gateway = Gateway.make(store: MemoryStore("_User", ids: ["here"]), sync: FakeSync())
         #expect(await gateway.send("GET /metrics").status == 200)

@@ -45,7 +45,7 @@ import Testing
         #expect(throws: APIError.self) { try other.grant(of: "cat.png", query) }
     }
 
-    /// All users of a site share one store, so the addresses name no user.
+    /// The users of a site replica share one database, so a signed URL names no user.
     @Test func signedFileURLOfASiteReplicaNamesNoUser() throws {
         let addresses = SignedAddresses(signer: AddressSigner()) { ParseDate(milliseconds: 0) }
         let ofSite = try parameters(addresses.query(of: "cat.png", userId: nil))
@@ -59,7 +59,8 @@ import Testing
         #expect(throws: wrong) { try addresses.isSigned("cat.png", ofUser) }
     }
 
-    /// If the address changed with each answer, so would the entity tag of the answer.
+    /// The entity tag follows from the answer's content. A URL that changed with each answer would also change the
+    /// tag.
     @Test func signedFileURLStaysTheSameForAMinute() throws {
         let clock = Mutex(ParseDate(milliseconds: 60_000))
         let addresses = SignedAddresses(signer: AddressSigner()) { clock.withLock { $0 } }

@@ -5,7 +5,8 @@ import StoreService
 import Synchronization
 import Testing
 
-/// Which requests are handed on to the spaces of users.
+/// In a personal replica, each user has a space: a database and API of their own. Checks which requests are handed on
+/// to it.
 @Suite struct SpaceReplyTests {
     private let spaces: FakeSpaces
     private let gateway: Gateway
@@ -39,7 +40,7 @@ import Testing
         #expect(spaces.ended.withLock { $0 } == ["r:other"])
     }
 
-    /// If sessions were looked up without the key, a page of another site, or a client without a key, could try tokens.
+    /// If sessions were looked up without the access key, a client without the key could guess session tokens.
     @Test func sessionIsNotLookedUpWithoutAValidAccessKey() async {
         #expect(await send("GET /classes/Note", FakeSpaces.token, key: "wrong").status == 403)
         let foreign = ["Origin": "https://evil.example"]
@@ -55,7 +56,7 @@ import Testing
         #expect(spaces.asked.withLock { $0.isEmpty })
     }
 
-    /// The key may be that of the remote, and gives no rights here.
+    /// An unknown master key gives no rights. It may be meant for the remote.
     @Test func sessionIsHonouredBesideAnUnknownMasterKey() async {
         let answer = await send("GET /users/me", FakeSpaces.token, ["X-Parse-Master-Key": "of the remote"])
         #expect(answer.object["username"] == "Ada")

@@ -3,7 +3,7 @@ import ParseModel
 import StoreService
 import Testing
 
-/// Installations, roles, sessions and users on a server without sign-up.
+/// Tests the built-in classes (installations, roles, sessions, users and internal ones) on a gateway without sign-up.
 @Suite struct SpecialClassTests {
     private let gateway = Gateway.make { $0.keys = .init(masterKey: "master") }
     private let master = ["X-Parse-Master-Key": "master"]

@@ -11,7 +11,7 @@ import Testing
         }
     }
 
-    /// The route accepts any request; the Swift SDK uses POST.
+    /// As on Parse Server, the health route accepts every method. The Swift SDK sends POST.
     @Test(arguments: ["POST", "PUT", "DELETE", "PATCH"]) func theHealthRouteAnswersEveryMethod(method: String) async {
         let gateway = Gateway.make {
             $0.accessKey = "key"
@@ -43,7 +43,7 @@ import Testing
                 ])
     }
 
-    /// Parse Dashboard offers to edit only what `/serverInfo` names.
+    /// Parse Dashboard lets users edit permissions only if `/serverInfo` names them as editable.
     @Test func serverInfoSaysThatPermissionsOfClassesCanBeEdited() async throws {
         for gateway in [
             Gateway.make { $0.keys = .init(masterKey: "master") },

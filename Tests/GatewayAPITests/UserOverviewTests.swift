@@ -2,12 +2,13 @@ import GatewayAPI
 import ParseModel
 import Testing
 
-/// `/sync` in a replica with users: what the local master key sees, and which space a request concerns.
+/// Tests `/sync` in a personal replica: the entries that the local master key sees, and the user whom a request
+/// concerns.
 @Suite struct UserOverviewTests {
     private static let master = ["X-Parse-Master-Key": "master"]
     private static let session = ["X-Parse-Session-Token": FakeSpaces.token]
 
-    /// A replica with the users Ada, who has one of everything waiting, and Ben, who has no space.
+    /// A personal replica with two users: Ada has one pending entry of each kind, and Ben has no space (no data here).
     private struct World {
         let spaces: FakeSpaces
         let own = FakeSync()
@@ -26,7 +27,7 @@ import Testing
             await gateway.send(line, headers, body: body)
         }
 
-        /// The `user` of each entry of a list; "" for an entry of the gateway itself.
+        /// The member `user` of each entry of a list. "" stands for an entry of the gateway itself.
         func users(in list: String, _ headers: [String: String]) async throws -> [String] {
             let results = try await send("GET \(list)", headers).json.object?["results"]?.array ?? []
             return results.map { $0.object?["user"]?.string ?? "" }
@@ -73,7 +74,7 @@ import Testing
         #expect(try await world.users(in: list, [:]) == [""])
         #expect(try await world.users(in: list, Self.session) == [""])
         #expect(try await world.users(in: "\(list)?user=ada", Self.master) == [""])
-        // A space without waiting work is not opened.
+        // The gateway does not open the database of a user without pending work.
         #expect(try await World(work: .none).users(in: list, Self.master) == [""])
     }
 
@@ -103,7 +104,7 @@ import Testing
         #expect(world.spaces.sync.calls == [call] && world.own.calls == [call])
     }
 
-    /// In a replica with users, a single user may not pause or drop what belongs to all.
+    /// In a personal replica, a single user may not pause syncing or drop what belongs to all users.
     @Test(arguments: [
         "POST /sync/pause", "POST /sync/resume", "POST /sync/removals/1/confirm", "POST /sync/removals/1/keep",
         "PUT /sync/classes/Film", "DELETE /sync/classes/Film", "DELETE /sync/classes/Film/objects",
@@ -137,7 +138,7 @@ import Testing
         #expect(sync.calls == [])
     }
 
-    /// The items of a batch run in the space of the batch.
+    /// All items of a batch run for the caller of the batch, so an item cannot name another user.
     @Test func parameterUserIsRefusedInABatchItem() async throws {
         let world = World()
         let batch = #"{"requests":[{"method":"DELETE","path":"/sync/pending/1?user=ada"}]}"#

@@ -4,7 +4,7 @@ import ParseModel
 import Synchronization
 import Testing
 
-/// Which requests leave an event in the audit log.
+/// Checks which requests write an event to the audit log.
 @Suite struct AuditStageTests {
     private final class Trail: AuditTrail {
         let events = Mutex<[AuditEvent]>([])
@@ -15,7 +15,7 @@ import Testing
     private var events: [AuditEvent] { trail.events.withLock { $0 } }
     private let logIn = #"{"username":"ada","password":"a secret"}"#
 
-    /// A replica whose remote gives one answer.
+    /// A replica whose remote answers every request with the same status and body.
     private func replica(_ status: Int, _ body: String) -> Gateway {
         Gateway.make(sync: FakeSync(), remote: FakeRemote(status, body: body), audit: trail)
     }
@@ -36,7 +36,7 @@ import Testing
         #expect(events == [refusal, refusal])
     }
 
-    /// An unreachable remote has not refused the sign-in, so there is nothing to note.
+    /// Only a refusal by the remote is an event, and an unreachable remote refuses nothing.
     @Test func signInWithUnreachableRemoteIsNotAudited() async {
         let gateway = Gateway.make(
             sync: FakeSync(), remote: FakeRemote(.failure(.remoteUnreachable(reason: "gone"))), audit: trail)
@@ -44,7 +44,7 @@ import Testing
         #expect(events.isEmpty)
     }
 
-    /// The path of a removal can have the name of the user.
+    /// The path of the request can contain the user's name, so the event has the route's pattern instead.
     @Test func removalOfUserDataIsAuditedWithoutTheUsersName() async {
         let gateway = Gateway.make(sync: FakeSync(), users: .spaces(FakeSpaces()), audit: trail) {
             $0.keys = .init(masterKey: "master")
@@ -71,7 +71,7 @@ import Testing
                 == .masterKeyUsed(method: "DELETE", path: "/classes/Note/none", status: 404, client: .loopback))
     }
 
-    /// Each item of a batch has an event before that of the batch.
+    /// Each batch item writes its own event. The event of the batch itself follows.
     @Test func batchItemsWithTheMasterKeyAreAudited() async {
         let gateway = Gateway.make(audit: trail) { $0.keys = .init(masterKey: "master") }
         let body = #"""

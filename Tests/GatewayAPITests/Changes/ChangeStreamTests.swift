@@ -2,7 +2,7 @@ import ParseModel
 import StoreService
 import Testing
 
-/// `GET /changes` with `Accept: text/event-stream`.
+/// Tests `GET /changes` with `Accept: text/event-stream`, the change feed as server-sent events.
 @Suite("Change streams", .timeLimit(.minutes(1)))
 struct ChangeStreamTests {
     private let waits = Waits()
@@ -35,7 +35,7 @@ struct ChangeStreamTests {
         let reader = try await open()
         #expect(await reader.changes(40) == Array(1...40))
         let limits = store.state.withLock { $0.changeRequests.map(\.limit) }
-        // A stream holds one change, or as many as fit into 64 KiB.
+        // A stream buffers one change, or as many changes as fit into 64 KiB.
         #expect(limits.filter { $0 < 500 }.allSatisfy { $0 <= 4 })
     }
 
@@ -78,7 +78,8 @@ struct ChangeStreamTests {
         gateway.store.change("_User")
         let reader = try await EventReader(gateway.stream())
         let master = try await EventReader(gateway.stream("", ["X-Parse-Master-Key": "master"]))
-        // The first change comes from the store, the second from the shared window.
+        // The stream reads the first change from the store, and the second from the in-memory window that all streams
+        // share.
         for _ in 0..<2 {
             #expect(await reader.next("change")?.data?.contains("object\":{") == false)
             #expect(await master.next("change")?.data?.contains("object\":{") == true)
@@ -86,7 +87,8 @@ struct ChangeStreamTests {
         }
     }
 
-    /// The shared window holds the entries for the master key, which do not include changes of rights.
+    /// Streams share a window of recent changes, which has no entries for changed rights. A changed right must wake
+    /// them separately.
     @Test func changeOfAccessRightsWakesOpenChangeStreams() async throws {
         let reader = try await open()
         #expect(await reader.next("sync") != nil)
@@ -108,7 +110,7 @@ struct ChangeStreamTests {
         store.change("Birthday")
         #expect(await reader.changes(1) == [6])
         store.change("Holiday", count: 2)
-        // An event on another stream shows that the feed has been read to its end.
+        // An event on a second stream shows that the gateway has read the change feed to its end.
         let other = try await open("?since=6")
         #expect(await other.changes(2) == [7, 8])
         while case .bytes = reader.stream.next() {}
@@ -123,7 +125,7 @@ struct ChangeStreamTests {
         #expect(await slow.changes(1) == [1])
         gateway.store.change(count: 5000)
         #expect(await fast.changes(5001) == Array(1...5001))
-        // The position is outside the window but within the lag limit.
+        // The slow reader's position is older than the window of recent changes, and within the lag limit.
         #expect(await slow.changes(1000) == Array(2...1001))
         gateway.store.change(count: 5000)
         #expect(await fast.changes(5000) == Array(5002...10_001))

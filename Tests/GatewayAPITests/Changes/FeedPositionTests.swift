@@ -4,7 +4,7 @@ import Testing
 
 @testable import GatewayAPI
 
-/// Positions of the change feed name the space to which they belong.
+/// A position in the change feed names the database to which it belongs, so that another database refuses it.
 @Suite struct FeedPositionTests {
     private let positions = FeedPositions(ofStore: "one")
 
@@ -79,7 +79,7 @@ import Testing
         #expect(await reader.next("change")?.id == positions.text(10))
         #expect(await stream("8").status == 410)
 
-        // A session that has ended reads no further change.
+        // The stream of an ended session sends no further change.
         spaces.ended.withLock { $0.append(FakeSpaces.token) }
         spaces.store?.change()
         #expect(await reader.next() == nil)

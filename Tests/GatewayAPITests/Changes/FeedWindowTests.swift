@@ -13,8 +13,8 @@ import Testing
         }
     }
 
-    /// The numbers after a position, and the position for the next call; nil if the window does not reach back far
-    /// enough.
+    /// Reads the changes after a position. The result has their numbers and the position for the next read, or is nil
+    /// if the window does not reach back far enough.
     private func read(_ window: FeedWindow, _ position: Int64, _ classes: Set<String>? = nil) -> ([Int64], Int64)? {
         guard case .events(let events, let position) = window.read(after: position, classes) else { return nil }
         return (events.map(\.number), position)
@@ -28,7 +28,7 @@ import Testing
         #expect(try #require(read(window, 10)) == ([11, 12, 13], 13))
         #expect(try #require(read(window, 12)) == ([13], 13))
         #expect(try #require(read(window, 13)) == ([], 13))
-        // A reader may be ahead of the window.
+        // A reader's position may be newer than the window's newest change.
         #expect(try #require(read(window, 20)) == ([], 20))
     }
 
@@ -72,7 +72,7 @@ import Testing
         window.append(events(1...9), after: 0, newest: 9)
         #expect(read(window, 0) == nil)
         #expect(try #require(read(window, 8)) == ([9], 9))
-        // A change that exceeds the window's size is not kept.
+        // The window does not keep a change that is larger than the window's size limit.
         var narrow = FeedWindow(at: 0, bytesMax: 10)
         narrow.append(events(1...2), after: 0, newest: 2)
         #expect(read(narrow, 1) == nil)

@@ -11,7 +11,7 @@ struct SyncEventTests {
 
     init() { gateway = Gateway.make(sync: sync, waits: waits) }
 
-    /// The content of the next event.
+    /// The sync state in the next `sync` event of a stream.
     private func state(_ reader: EventReader) async throws -> JSONValue? {
         let event = try #require(await reader.next("sync"))
         #expect(event.id == nil)
@@ -22,7 +22,7 @@ struct SyncEventTests {
         let reader = try EventReader(await gateway.stream())
         let event = try #require(await reader.next("sync"))
         #expect(event.data == (await gateway.send("GET /sync").text))
-        // A stream that is opened later receives the event too.
+        // A stream that is opened later also begins with the sync status.
         #expect(try await state(EventReader(await gateway.stream())) == "idle")
     }
 
@@ -59,7 +59,7 @@ struct SyncEventTests {
     @Test func anUnchangedSyncStatusIsNotSentAgain() async throws {
         let reader = try EventReader(await gateway.stream("?since=latest"))
         #expect(try await state(reader) == "idle")
-        // Commits and engine events may leave the state unchanged.
+        // A commit of the store or an event of the sync engine may leave the sync status unchanged.
         gateway.store.change()
         waits.end(pause)
         #expect(await reader.changes(1) == [1])

@@ -3,7 +3,7 @@ import ParseModel
 import RemoteService
 import Testing
 
-/// What a Parse Server's answer must contain, for each forwarded route.
+/// Checks that an answer of the remote has the members that a Parse Server sends for the forwarded route.
 @Suite struct AnswerFormTests {
     private static let logIn = AnswerForm.texts("objectId", "sessionToken")
     private static let id = AnswerForm.texts("objectId")

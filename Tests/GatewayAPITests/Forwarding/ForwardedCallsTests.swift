@@ -60,7 +60,8 @@ import Testing
         for field in call.headers { #expect(!["js", "local", "theirs"].contains(field.value)) }
     }
 
-    /// 100,000 nesting levels would overflow the stack. The body is forwarded unparsed, and refused as a batch item.
+    /// Parsing 100,000 nesting levels would overflow the stack. The gateway returns such an answer unparsed, and
+    /// refuses it in a batch.
     @Test func tooDeeplyNestedRemoteAnswerIsReturnedUnparsed() async {
         let deep = String(repeating: "[", count: 100_000) + String(repeating: "]", count: 100_000)
         let body = #"{"result":{"file":{"__type":"File","name":"a"},"deep":\#(deep)}}"#
@@ -70,7 +71,7 @@ import Testing
         expect(answer, 200, #"[{"error":{"code":1,"error":"The answer was HTTP 200, without a reason."}}]"#)
     }
 
-    /// Each further forwarded item would wait as long as the first one.
+    /// After the first forwarded item has failed, each further item would wait as long for the remote.
     @Test func forwardedBatchContactsAnUnreachableRemoteOnce() async {
         let remote = FakeRemote(503)
         let owner = #"{"__type":"Pointer","className":"Holiday","objectId":"a"}"#
@@ -84,7 +85,7 @@ import Testing
         #expect(remote.calls.map(\.target) == ["/functions/f"])
     }
 
-    /// Log-in, log-out, emails and reads do not wait for queued writes.
+    /// Calls for log-in, log-out, emails and reads do not wait for queued local writes.
     @Test(arguments: [
         ("POST /functions/f", true), ("POST /jobs/f", true), ("POST /hooks/functions", true),
         ("DELETE /purge/Holiday", true), ("PUT /schemas/Holiday", true), ("PUT /config", true), ("POST /users", true),
@@ -125,7 +126,7 @@ import Testing
         #expect(sync.calls.contains("schema changed") == isChange)
     }
 
-    /// The remote answers requests about its internal classes, for clients with the master key.
+    /// The gateway forwards requests about the remote's internal classes if they have the remote's master key.
     @Test(arguments: ["_GlobalConfig", "_Audience", "_JobStatus", "_PushStatus", "_Product"])
     func requestsAboutInternalClassesAreForwarded(_ name: String) async throws {
         let remote = FakeRemote(body: #"{"results":[]}"#)
@@ -143,7 +144,7 @@ import Testing
         #expect(remote.calls.count { $0.masterKey == "theirs" } == 4)
     }
 
-    /// As in Parse Server, a master key replaces the client key.
+    /// As in Parse Server, a request with a master key needs no client key.
     @Test func aRequestWithTheRemotesMasterKeyNeedsNoLocalKey() async {
         let remote = FakeRemote()
         let gateway = gateway(remote, .init(clients: [.rest: "rest"], masterKey: "own", remoteMasterKey: "theirs"))
@@ -270,7 +271,7 @@ import Testing
         let gateway = gateway(FakeRemote())
         let session = ["X-Parse-Session-Token": "r:1"]
         #expect(await gateway.send("POST /logout", session).status == 200)
-        // Code 209 would log users out.
+        // The error must not have code 209, because SDKs log the user out at that code.
         for line in ["GET /classes/Holiday", "POST /classes/Holiday", "PUT /classes/Holiday/a", "GET /serverInfo"] {
             expect(
                 await gateway.send(line, session), 400,

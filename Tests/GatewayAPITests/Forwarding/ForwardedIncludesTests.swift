@@ -7,8 +7,8 @@ import Testing
 
 /// Forwarded reads with an `include` that the remote refuses.
 @Suite struct ForwardedIncludesTests {
-    /// A server with a few rows. It refuses includes over its limits as Parse Server 9 does, and shows at most one row in an answer to a
-    /// list of ids.
+    /// A fake Parse Server with a few rows. It refuses an `include` over its limits as Parse Server 9 does, and
+    /// returns at most one row for a query by a list of ids.
     private final class Server: RemoteCalls {
         private let depthMax: Int
         private let text: String
@@ -89,14 +89,14 @@ import Testing
         #expect(answer.body == Self.joined)
     }
 
-    /// As on a Parse Server, a list loses the pointers to objects that the caller cannot read.
+    /// As on a Parse Server, an included list omits pointers to objects that the caller cannot read.
     @Test func refusedIncludeOfAPointerListIsJoinedByTheGateway() async throws {
         let answer = try await read(Server(depthMax: 0), "GET /users?include=readers&keys=readers")
         let readers = answer.body["results"]?.array?.first?.object?["readers"]?.array
         #expect(readers?.map { $0.object?["name"] } == ["Ann"])
     }
 
-    /// The first request is spared if the limit is known.
+    /// If the remote's limit is known, the gateway does not send the `include` that the remote would refuse.
     @Test func includeBeyondTheRemotesKnownDepthIsNotSent() async throws {
         let server = Server(depthMax: 1, named: .init(includeDepth: 1))
         let answer = try await read(server, "GET /users?include=author.born&excludeKeys=readers")

@@ -3,7 +3,7 @@ import HTTPTypes
 import ParseModel
 import Testing
 
-/// Forwarded requests as batch items.
+/// Tests batches whose items are forwarded to the remote.
 @Suite struct ForwardedItemsTests {
     private func gateway(_ remote: FakeRemote) -> Gateway {
         Gateway.make(sync: FakeSync(), remote: remote) { $0.keys = .init(masterKey: "own") }

@@ -3,7 +3,7 @@ import HTTPTypes
 import ParseModel
 import Testing
 
-/// The class Marked has operation ids in the field `ops`.
+/// The field `ops` of the class `Marked` holds operation ids: ids of executed requests, which clients must not see.
 @Suite("Hiding of operation ids from clients")
 struct HiddenOperationIdsTests {
     private static let key = ["X-Parse-Master-Key": "theirs"]

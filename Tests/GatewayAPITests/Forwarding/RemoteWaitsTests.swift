@@ -3,7 +3,7 @@ import RemoteService
 import Synchronization
 import Testing
 
-/// A remote that accepts requests but does not answer for a while.
+/// Requests to a gateway whose remote accepts requests and does not answer for a while.
 @Suite("Requests that wait for the remote", .timeLimit(.minutes(1)))
 struct RemoteWaitsTests {
     private final class SilentRemote: RemoteCalls {
@@ -44,7 +44,7 @@ struct RemoteWaitsTests {
             for await status in group {
                 counts[status, default: 0] += 1
                 guard counts[503] == 44, counts[200] == nil else { continue }
-                // The remote is still silent; local data is served.
+                // The remote has not answered yet, and the gateway answers reads of local data.
                 #expect(await gateway.send("GET /classes/Holiday").status == 200)
                 #expect(await gateway.send("POST /functions/f", body: "{}").status == 503)
                 remote.speak()

@@ -6,9 +6,10 @@ import StoreService
 import Synchronization
 import Testing
 
-/// When a replica asks the remote about a log-in, and when it answers without it.
+/// Checks when a replica asks the remote about a log-in, and when it decides the log-in itself.
 @Suite struct SignInCallsTests {
-    /// Accepts the password `sesame`, and notes what the remote has said.
+    /// A fake of the log-ins without the remote. It accepts the password `sesame`, and records which passwords the
+    /// remote accepted or refused.
     private final class Logins: OfflineSignIn {
         let notes = Mutex<[String]>([])
         private func note(_ text: String) { notes.withLock { $0.append(text) } }
@@ -53,7 +54,7 @@ import Testing
         #expect(notes == ["refused sesame", "refused query"])
     }
 
-    /// A refusal by a limit, a fault and a proxy say nothing about the password.
+    /// Answers of a rate limit, a fault or a proxy do not say that the password is wrong.
     @Test(arguments: [400, 403, 429, 500, 502, 503, 504])
     func remoteLogInErrorIsReturnedAndOfflineLogInsStayUnchanged(status: Int) async {
         let gateway = gateway(FakeRemote(status, body: #"{"error":"no"}"#))
@@ -70,7 +71,7 @@ import Testing
         #expect(await gateway.send("POST /login", body: body("wrong")).status == 404)
     }
 
-    /// No user has an empty password, whether or not users can log in here.
+    /// The gateway refuses an empty password without asking the remote, because no user has one.
     @Test func aLogInWithAnEmptyPasswordIsRefused() async throws {
         let line = "POST /login"
         let answer = await gateway(Self.away).send(line, body: body(""))
@@ -95,7 +96,7 @@ import Testing
         #expect(try answer.json.object?["code"] == 100)
     }
 
-    /// A remote that may have received the log-in, and has given an unusable answer.
+    /// The remote may have received the log-in, and its answer is incomplete.
     @Test func logInWithIncompleteRemoteAnswerIsNotDecidedOffline() async {
         let silent = FakeRemote(.failure(.remoteSilent(reason: "half an answer")))
         #expect(await gateway(silent).send("POST /login", body: body("sesame")).status != 200)

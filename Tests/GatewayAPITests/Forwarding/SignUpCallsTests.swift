@@ -5,9 +5,9 @@ import RemoteService
 import Synchronization
 import Testing
 
-/// A sign-up whose answer was lost, and its repetition.
+/// Tests a client that repeats a sign-up because the answer to the first one was lost.
 @Suite struct SignUpCallsTests {
-    /// Answers the calls of each path one after the other. Its clock stands still.
+    /// A fake remote with a list of answers for each path, which it gives one after the other. Its clock stands still.
     private final class Remote: RemoteCalls {
         typealias Given = Result<RemoteAnswer, APIError>
         private let answers: Mutex<[String: [Given]]>
@@ -68,7 +68,7 @@ import Testing
         #expect(remote.calls.withLock { $0.last?.body } == Array(Self.body.utf8))
     }
 
-    /// The account of somebody else, an older account of the same person, and an account of which nothing is known.
+    /// The existing account belongs to somebody else, was made earlier by the same person, or is of unknown origin.
     @Test func aRepeatedSignUpOfAnotherAccountIsRefusedWithCode202() async throws {
         let wrong = Self.answer(404, #"{"code":101,"error":"Invalid username/password."}"#)
         let other = await repeated(Remote(["/users": [Self.lost, Self.taken], "/login": [wrong]]))
@@ -78,7 +78,7 @@ import Testing
             "/logout": [Self.answer(200, "{}")],
         ])
         expect(await repeated(older), 400, #"{"code":202,"error":"Account already exists for this username."}"#)
-        // The session of the log-in is ended, because nobody will use it.
+        // The gateway logged in only to check the account, so it ends that session.
         #expect(older.targets.last == "/logout")
         let name = HTTPField.Name("X-Parse-Session-Token")!
         #expect(older.calls.withLock { $0.last?.headers[name] } == "r:1")
@@ -94,7 +94,8 @@ import Testing
         #expect(unsent.targets == ["/users", "/users"] && otherPassword.targets == ["/users", "/users"])
     }
 
-    /// The fields of the second attempt would be lost, and no session is opened for the master key.
+    /// If the second attempt has other fields, a log-in would lose them. With the master key, no session may be
+    /// opened.
     @Test func refusalOfASignUpWithUnknownOutcomeSaysToLogIn() async throws {
         let changed = Remote(["/users": [Self.lost, Self.taken]])
         let more = #"{"username":"ada","password":"sesame","phone":"1"}"#

@@ -1,7 +1,8 @@
 import GatewayAPI
 import Testing
 
-/// A standalone gateway answers calls of features that it lacks like a Parse Server without them.
+/// A standalone gateway lacks some features of Parse Server. It answers their calls like a Parse Server that has not
+/// configured them.
 @Suite struct StandaloneCallsTests {
     private let gateway = Gateway.make { $0.keys = .init(masterKey: "master") }
     private static let needsMaster = #"{"error":"unauthorized: master key is required"}"#

@@ -55,7 +55,8 @@ import Testing
     }
 
     @Test func requestDurationsAreReportedInSeconds() async {
-        // The gateway reads the clock at the arrival of a request and at its answer.
+        // The test clock advances by 3 ms at each read. The gateway reads it at the arrival of a request and at the
+        // answer.
         let gateway = Gateway.make(tick: .milliseconds(3))
         for _ in 1...2 { _ = await gateway.send("GET /health") }
         let scrape = await gateway.scrape()

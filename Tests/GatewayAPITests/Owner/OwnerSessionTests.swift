@@ -6,10 +6,11 @@ import Testing
 
 @testable import GatewayAPI
 
-/// The session with which the page of a replica with users operates it without the master key.
+/// The owner of a replica with users operates it in the gateway's web page by a browser session, without the master
+/// key.
 @Suite("Browser session of the replica's owner")
 struct OwnerSessionTests {
-    /// A replica with users, and the clock of its sessions.
+    /// Makes replicas with users, whose browser sessions use the test clock.
     private final class World: Sendable {
         private let uptime = Mutex(Duration.zero)
         private let secrets = Mutex<UInt64>(0)
@@ -42,7 +43,7 @@ struct OwnerSessionTests {
         }
     }
 
-    /// The headers of a request with a session.
+    /// The cookie of a browser session and its proof, a second secret that a request sends in a header.
     private struct Session {
         let cookie: String
         let proof: String
@@ -74,7 +75,7 @@ struct OwnerSessionTests {
         #expect(await gateway.send("POST /sync/pause", session.headers).status == 403)
     }
 
-    /// The session is not the master key: objects, schemas and the data of users are not for it.
+    /// The owner's browser session gives no access to objects, schemas and the data of users.
     @Test func ownersBrowserSessionGivesNoAccessToObjectsAndSchemas() async throws {
         let (gateway, _, owners) = World().gateway()
         let session = try await open(gateway, owners.newToken())
@@ -89,7 +90,7 @@ struct OwnerSessionTests {
         }
     }
 
-    /// Each of the two secrets alone is worthless.
+    /// A request needs both secrets of the session: the cookie, and the proof in a header.
     @Test func ownersBrowserSessionNeedsCookieAndProofHeader() async throws {
         let (gateway, _, owners) = World().gateway()
         let (one, other) = (try await open(gateway, owners.newToken()), try await open(gateway, owners.newToken()))

@@ -1,11 +1,11 @@
 import HTTPServer
 import Testing
 
-/// Reads an event stream as the server would, without a socket.
+/// Reads the events of a change stream in the place of the HTTP server, without a socket.
 final class EventReader {
     struct Event: Hashable {
         var id: String?
-        /// Nil for a comment, and for an event that has only a number.
+        /// The name of the event. Nil for a comment, and for an event that has only an id.
         var name: String?
         var data: String?
     }
@@ -26,7 +26,7 @@ final class EventReader {
 
     deinit { stream.closed() }
 
-    /// The next event; nil at the end of the stream.
+    /// Waits for the next event. Nil at the end of the stream.
     func next() async -> Event? {
         while true {
             switch stream.next() {
@@ -39,13 +39,13 @@ final class EventReader {
         }
     }
 
-    /// The next event with this name.
+    /// Skips events until one has this name.
     func next(_ name: String) async -> Event? {
         while let event = await next() { if event.name == name { return event } }
         return nil
     }
 
-    /// The numbers of the next changes.
+    /// The numbers of the next changes in the stream, for example `[3, 4]`.
     func changes(_ count: Int) async -> [Int] {
         var numbers: [Int] = []
         while numbers.count < count, let event = await next("change") { numbers.append(Int(event.id ?? "") ?? 0) }

@@ -3,7 +3,7 @@ import HTTPTypes
 import RemoteService
 import Synchronization
 
-/// A remote that records its requests and gives the answers of a test.
+/// A fake remote that records forwarded requests and gives the answer that the test has set.
 final class FakeRemote: RemoteCalls {
     private let heard = Mutex<[RemoteCall]>([])
     private let answer: Result<RemoteAnswer, APIError>
@@ -21,7 +21,7 @@ final class FakeRemote: RemoteCalls {
 
     var calls: [RemoteCall] { heard.withLock { $0 } }
 
-    /// An unreachable remote gives no answer.
+    /// Returns nil if the answer of the test is that the remote cannot be reached.
     func callIfReachable(_ call: RemoteCall) async throws(APIError) -> RemoteAnswer? {
         do { return try await self.call(call) } catch {
             if case .remoteUnreachable = error { return nil }

@@ -2,7 +2,7 @@ import GatewayAPI
 import StoreService
 import Synchronization
 
-/// A metrics source with one value, or an error.
+/// A metrics source that reports one value or throws an error.
 final class FakeSource: MetricsSource {
     let outcome = Mutex(Result<Double, StoreError>.success(1))
 

@@ -3,17 +3,18 @@ import ParseModel
 import StoreService
 import Synchronization
 
-/// The space of one user, Ada, who has one session. Notes which sessions it is asked about.
+/// A fake of the users of a personal replica. Only Ada has a space (her own database), and one session. It records the
+/// sessions that it is asked about.
 final class FakeSpaces: UserSpaces {
     static let token = "r:known"
-    /// The token of a session that this gateway has opened.
+    /// The token of a session that this gateway has opened itself, without the remote.
     static let tokenFromHere = "r:here"
     let offlineSignIn: (any OfflineSignIn)?
     let asked = Mutex<[String]>([])
     let ended = Mutex<[String]>([])
-    /// The sync engine of the space.
+    /// The sync engine of Ada's space.
     let sync = FakeSync()
-    /// The changes of Ada that wait to be sent. If there are any, they wait for her to log in. Other users have no space.
+    /// Ada's pending changes. If there are any, they wait until she logs in. Other users have none.
     let work: UserWork
     private let space = Mutex<Gateway?>(nil)
 
@@ -31,7 +32,7 @@ final class FakeSpaces: UserSpaces {
         space.withLock { $0 = gateway }
     }
 
-    /// The store of the space.
+    /// The store of Ada's space.
     var store: MemoryStore? { space.withLock { $0?.store } }
 
     private var api: GatewayAPI {

@@ -6,7 +6,8 @@ import Synchronization
 
 @testable import GatewayAPI
 
-/// A sync engine that records its calls, knows one item of each kind with the number 1, and does nothing.
+/// A fake sync engine. It records its calls and does nothing. It has one conflict, rejection, pending change and
+/// removal, each with the number 1.
 final class FakeSync: SyncControl {
     private let heard = Mutex<[String]>([])
     private let outcome: SyncOutcome

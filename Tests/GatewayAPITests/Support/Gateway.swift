@@ -7,16 +7,16 @@ import StoreService
 import Synchronization
 import Testing
 
-/// A gateway's API over an in-memory store, with short request helpers.
+/// The HTTP API of a gateway over an in-memory store, with short helpers for requests.
 struct Gateway {
     let api: GatewayAPI
     let store: MemoryStore
 
-    /// The kinds of users that a gateway can serve.
+    /// The ways in which a gateway can serve users.
     enum Users {
         case none
         case spaces(any UserSpaces)
-        /// The gateway is the space of a user.
+        /// The API serves one user of a personal replica.
         case space(SpaceUser, of: any UserSpaces, storeId: String)
         case site(any UsersOfSite)
     }
@@ -80,7 +80,7 @@ struct Gateway {
 
 struct Answer {
     let response: HTTPServerResponse
-    /// Whether the answer came without waiting.
+    /// Whether the API answered synchronously.
     let isAtHand: Bool
 
     var status: Int { response.status.code }

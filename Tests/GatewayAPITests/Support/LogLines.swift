@@ -1,7 +1,7 @@
 import Logging
 import Synchronization
 
-/// Collects the messages of logged errors, or of all log entries, with their metadata.
+/// A log that collects the messages of errors, or of entries from a given level on with their metadata.
 final class LogLines: Sendable {
     private let kept = Mutex<[String]>([])
     private let least: Logger.Level

@@ -1,7 +1,7 @@
 import ParseModel
 import StoreService
 
-/// The in-memory store keeps no files.
+/// The in-memory store has no files: reads find none, and uploads fail.
 extension MemoryStore {
     func draft() throws -> FileDraft { throw StoreError.notPossible(reason: "no files here") }
 
@@ -23,7 +23,7 @@ extension MemoryStore {
     func deleteFile(_ name: String, as principal: Principal) async throws {}
 }
 
-/// Every client may read every file.
+/// File rights by which every client may read every file.
 private struct OpenFiles: FileRights {
     func opens(_ file: StoredFile, for principal: Principal) -> Bool { true }
     func shows(_ file: StoredFile, to principal: Principal) -> Bool { true }

@@ -1,7 +1,7 @@
 import ParseModel
 import StoreService
 
-/// Schemas, without validation of objects.
+/// The in-memory store keeps schemas, and does not check objects against them.
 extension MemoryStore {
     func all() throws -> [ClassSchema] {
         state.withLock { $0.schemas.values.sorted { $0.className < $1.className } }

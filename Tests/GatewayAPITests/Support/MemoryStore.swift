@@ -12,28 +12,28 @@ final class MemoryStore: ObjectStore, SchemaStore, FileStore, RemoteNaming {
     struct State {
         var objects: [String: [(id: String, fields: JSONObject)]] = [:]
         var states: [String: SyncState] = [:]
-        /// The sizes of the groups of writes.
+        /// The number of writes in each transaction, in the order of the transactions.
         var groups: [Int] = []
         var queries: [ParseQuery] = []
         var changes: [ChangeEntry] = []
-        /// The number of the last change of rights, which no reader with the master key sees.
+        /// The feed number of the last change of access rights. Readers with the master key do not see it.
         var rightsChangedAt: Int64 = 0
         var changeRequests: [(since: Int64?, classes: Set<String>?, limit: Int)] = []
         var lastId = 0
-        /// The base states that the performed writes named.
+        /// The base dates (`_base`) of the writes, in the order of the writes.
         var bases: [ParseDate?] = []
         var config: String?
         var schemas: [String: ClassSchema] = [:]
-        /// The duration of a query.
+        /// The simulated duration of each query.
         var slowness = Duration.zero
         var requestIds: Set<String> = []
-        /// The error of the next call.
+        /// The error that reads and writes throw; nil for none.
         var failure: (any Error & Sendable)?
     }
 
     let state = Mutex(State())
     let observers = Observers()
-    /// The error of a file lookup.
+    /// The error that a lookup of file names throws; nil for none.
     let fileFailure = Mutex<StoreError?>(nil)
     private static let time = ParseDate(milliseconds: 1_795_224_551_000)
 
@@ -192,7 +192,7 @@ final class MemoryStore: ObjectStore, SchemaStore, FileStore, RemoteNaming {
         }
     }
 
-    /// The mark of every state of an object.
+    /// The content mark from which the tag of every object is made: the tests see the tag `"7-42"`.
     private static let contentMark = ContentMark(key: 7, number: 42)
 
     func authorize(_ write: WriteRequest, as principal: Principal) throws { try write.authorize(as: principal) }
@@ -218,7 +218,7 @@ final class MemoryStore: ObjectStore, SchemaStore, FileStore, RemoteNaming {
 }
 
 extension ChangeEntry {
-    /// The change as a store returns it to a principal.
+    /// The change as a store shows it to a caller: without the object if the caller may not read it.
     fileprivate func shown(to principal: Principal) -> ChangeEntry {
         ChangeEntry(
             number: number, className: className, objectId: objectId, kind: kind,

@@ -2,7 +2,7 @@ import GatewayAPI
 import ParseModel
 import StoreService
 
-/// Every session is known, and its token is the id of its user.
+/// A fake of the users of a site replica: every session is valid, and its token is the id of its user.
 struct NamedUsers: UsersOfSite {
     func knownUser(of token: String) -> SignedInUser? {
         SignedInUser(objectId: token, roles: [], sessionId: token)

@@ -1,11 +1,11 @@
 import Foundation
 
-/// Checks values against the part of JSON Schema that `openapi.yaml` uses. A keyword that the check does not know is a violation:
-/// the check never accepts a value because of a rule that it skips.
+/// Checks values against the part of JSON Schema that `openapi.yaml` uses. An unknown keyword is a violation, so that
+/// no rule is skipped unnoticed.
 struct SchemaCheck {
     typealias Map = [String: Any]
 
-    /// The whole document, for references.
+    /// The whole OpenAPI document, in which references are looked up.
     let root: Map
 
     private static let annotations: Set = ["description", "example", "default", "contentMediaType"]
@@ -19,7 +19,7 @@ struct SchemaCheck {
         }
     }
 
-    /// A map, or the target of its reference. Members beside the reference are kept.
+    /// Replaces a map that has a `$ref` by the referenced map. Members beside the `$ref` are kept.
     func resolved(_ map: Map) -> Map {
         guard let reference = map["$ref"] as? String else { return map }
         var target = reference.split(separator: "/").dropFirst().reduce(root) { $0[String($1)] as? Map ?? [:] }

@@ -1,6 +1,6 @@
 import Testing
 
-/// A parser that reports no errors would prove nothing.
+/// The metrics tests rely on `Scrape` to report malformed text.
 @Suite struct ScrapeTests {
     @Test(arguments: [
         "a 1\n", "# HELP a A.\n# TYPE a gauge\nb 1\n", "# HELP a A.\n# TYPE a gauge\na 1",

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Waits that end on a signal of the test.
+/// Replaces the gateway's timed waits by waits that end when the test calls `end`.
 final class Waits: Sendable {
     private struct State {
         var ended: [Duration: Int] = [:]
@@ -9,7 +9,7 @@ final class Waits: Sendable {
     }
     private let state = Mutex(State())
 
-    /// Ends a wait of this length, now or when it begins.
+    /// Ends one wait of this length: one that is running, otherwise the next one.
     func end(_ span: Duration) {
         let continuation = state.withLock { state -> CheckedContinuation<Void, Never>? in
             if let first = state.waiting[span]?.first {

@@ -2,7 +2,7 @@ import Foundation
 import GatewayAPI
 import Testing
 
-/// The keys of this gateway's Parse clients.
+/// Tests the keys that clients of this gateway must send: application id, client keys and access key.
 @Suite struct LocalKeysTests {
     private let unauthorized = #"{"error":"unauthorized"}"#
     private let app = ["X-Parse-Application-Id": "app"]
@@ -41,7 +41,7 @@ import Testing
         #expect(await gateway.send("GET /sync", ["X-Parse-Application-Id": "nope"]).status == 403)
     }
 
-    /// Lists every accepted combination of settings and credentials; all others are refused.
+    /// For each setting, lists every accepted combination of credentials. All others must be refused.
     @Test func onlyTheListedCombinationsOfKeysAreAccepted() async {
         let sent: [(String, [String: String])] = [
             ("nothing", [:]), ("app", app), ("other app", ["X-Parse-Application-Id": "nope"]),

@@ -3,7 +3,7 @@ import GatewayAPI
 import HTTPServer
 import Testing
 
-/// The read-only master key, the maintenance key, and the addresses from which the owner's keys count.
+/// Tests the read-only master key, the maintenance key, and the client addresses from which these keys are accepted.
 @Suite struct OwnersKeyTests {
     private static let keys = ClientKeys(masterKey: "master").with {
         $0.readOnlyMasterKey = "reader"
@@ -21,7 +21,7 @@ import Testing
 
     private func isRefused(_ answer: Answer) -> Bool { answer.text.contains("read-only masterKey isn't allowed to") }
 
-    /// A route that is not a GET refuses the read-only master key, unless it is listed here.
+    /// Every route other than GET must refuse the read-only master key, unless it is listed here.
     @Test func writesWithTheReadOnlyMasterKeyAreRefused() async {
         let others = ["batch", "callFunction", "trackEvent"]
         for route in gateway.api.table.routes where route.policy.access != .open && route.name != "uploadFile" {
