@@ -3,7 +3,7 @@ import Testing
 
 @testable import Gateway
 
-/// The default directories of data and page.
+/// Tests the default directories of the data and of the web page.
 struct ConfigurationDirectoriesTests {
     @Test func theDataDirectoryFollowsAnAbsoluteXDGPath() {
         #expect(directories(["HOME": "/home/ada", "XDG_DATA_HOME": "/big"]).data(named: "tidegate") == "/big/tidegate")

@@ -2,7 +2,8 @@ import Testing
 
 @testable import Gateway
 
-/// Each invalid setting is refused by one line that names the setting in the form of its source.
+/// Checks that an invalid setting is refused by one line, which names the setting as its source writes it: as an
+/// option, a variable or a YAML key.
 struct ConfigurationErrorTests {
     @Test(arguments: [Setting.localRestKey, .localJavaScriptKey, .localClientKey, .localDotNETKey])
     func aLocalMasterKeyEqualToAClientKeyIsRefused(_ key: Setting) {

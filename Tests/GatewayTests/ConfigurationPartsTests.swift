@@ -2,7 +2,7 @@ import Testing
 
 @testable import Gateway
 
-/// Settings reach the parts of the gateway that they concern.
+/// Checks that settings reach the components of the gateway: the HTTP API, the sync and the remote.
 @Suite("Settings of the gateway's components")
 struct ConfigurationPartsTests {
     private var configuration: GatewayConfiguration {
@@ -24,7 +24,8 @@ struct ConfigurationPartsTests {
         #expect([keys.masterKey, keys.remoteMasterKey] == ["own", "theirs"])
     }
 
-    /// The session of the owner is for the page of a replica with users, and its link must not cross a network.
+    /// An owner's session is for the web page of a replica with users. Its link must not cross a network, so only a
+    /// gateway on loopback offers it.
     @Test func ownerSessionsExistOnlyInAReplicaWithUsersOnLoopback() {
         var configuration = configuration
         configuration.webDirectory = "/web"

@@ -14,7 +14,7 @@ func load(
 }
 
 extension TemporaryDirectory {
-    /// A directory with empty files at these paths.
+    /// Makes a directory with empty files at these paths.
     convenience init(files: [String]) throws {
         try self.init()
         for file in files {
@@ -26,7 +26,7 @@ extension TemporaryDirectory {
     }
 }
 
-/// A YAML file that is deleted with the value.
+/// A YAML settings file that is deleted when this value is released.
 final class SettingsFile: Sendable {
     private let directory: TemporaryDirectory
     let path: String
@@ -35,7 +35,7 @@ final class SettingsFile: Sendable {
         directory = try TemporaryDirectory()
         path = directory.path + "/tidegate.yaml"
         try Data(text.utf8).write(to: URL(filePath: path))
-        // Most configuration files contain keys.
+        // Settings files usually contain keys, so others must not be able to read this one.
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
     }
 }

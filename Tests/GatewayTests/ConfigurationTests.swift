@@ -5,7 +5,7 @@ import Testing
 
 @testable import Gateway
 
-/// The precedence of sources, and the effect of each setting.
+/// Tests the precedence of options, environment and file, and the effect of each setting.
 struct ConfigurationTests {
     @Test func defaultConfigurationNeedsOnlyAHomeDirectory() throws {
         let configuration = try load()
@@ -156,7 +156,7 @@ struct ConfigurationTests {
     }
 }
 
-/// A value for each setting that differs from its default.
+/// For each setting, a value that differs from the default.
 private let everySetting: [Setting: String] = [
     .listen: "0.0.0.0:8080", .data: "/home/ada/here/data", .remote: "https://parse.example/parse/", .appId: "app",
     .restKey: "rest-secret", .masterKey: "master-secret", .className: "Holiday, Birthday", .web: "none",

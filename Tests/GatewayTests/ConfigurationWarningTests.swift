@@ -3,7 +3,7 @@ import Testing
 
 @testable import Gateway
 
-/// Settings that are valid but not recommended.
+/// Tests the warnings about settings that are valid but not recommended.
 struct ConfigurationWarningTests {
     @Test(arguments: [
         ("http://example.org/parse", true), ("http://192.168.1.5:1337/parse", true), ("http://parse.lan", true),

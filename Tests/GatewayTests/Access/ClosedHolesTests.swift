@@ -2,13 +2,13 @@ import Foundation
 import ParseModel
 import Testing
 
-/// What a standalone gateway refuses besides the holes of published advisories, which `AdvisoryTests` has. Each probe is named by what it
-/// refuses.
+/// Attacks that a standalone gateway must refuse and that no published advisory describes. `AdvisoryTests` tests the
+/// advisories. The name of a probe says what the gateway refuses.
 @Suite("Closed vulnerabilities without an advisory")
 struct ClosedHolesTests {
     struct Probe: Sendable, CustomTestStringConvertible {
         let refused: String
-        /// Returns whether the gateway refuses.
+        /// Sends the attack, and returns whether the gateway refuses it.
         let isRefused: @Sendable (inout RightsWorld) async throws -> Bool
 
         init(_ refused: String, _ isRefused: @escaping @Sendable (inout RightsWorld) async throws -> Bool) {
@@ -26,7 +26,7 @@ struct ClosedHolesTests {
 
     // MARK: Protected fields
 
-    /// Everybody may perform all operations, and only the master key sees `text`.
+    /// Lets everybody perform all operations on the class, and only the master key see one field.
     private static func protect(_ world: RightsWorld, _ field: String = "text") async throws {
         var permissions: JSONObject = ["protectedFields": ["*": [.string(field)]]]
         for operation in ["find", "get", "count", "create", "update", "delete"] { permissions[operation] = ["*": true] }

@@ -2,7 +2,8 @@ import Foundation
 import ParseModel
 import Testing
 
-/// A caller who may read an object and not write it learns that. For any other caller, the answer is that of a missing object.
+/// A write is answered as denied only if the caller may read the object. Any other caller gets the answer for a
+/// missing object.
 @Suite("Writes without the right to write")
 struct DeniedWriteTests {
     private static let readByAll: JSONValue = ["*": ["read": true]]
@@ -64,7 +65,7 @@ struct DeniedWriteTests {
         #expect(errors?.last??["code"] == 101 && errors?.last??["denied"] == nil, "\(answer.text)")
     }
 
-    /// What `_sync` of the object lists as denied.
+    /// The member `denied` of the object's `_sync`: the operations that the caller may not perform.
     private func denied(_ caller: RightsWorld.Caller, _ world: RightsWorld) async throws -> JSONValue? {
         let read = try await world.send(caller, "GET", "/classes/Secret/\(world.secret)?_sync=true")
         let list = try await world.find(caller, "Secret", ["_sync": true])

@@ -1,14 +1,16 @@
 import ParseModel
 import Testing
 
-/// A way to an object through the API.
+/// One way to read or write an object through the API, for example `get` or an include, whose access rights are
+/// tested.
 struct ObjectWay: Sendable, CustomTestStringConvertible {
     typealias Caller = RightsWorld.Caller
 
-    /// A reading way returns whether the answer shows or reveals the object, a writing way whether the object has changed.
+    /// Performs the request as a caller. A way of reading returns whether the answer reveals the object, a way of
+    /// writing whether the object has changed.
     let go: @Sendable (RightsWorld, Caller) async throws -> Bool
     let name: String
-    /// The names of the routes that the way uses.
+    /// The names of the routes that this way uses.
     let routes: [String]
 
     var testDescription: String { name }
@@ -17,7 +19,7 @@ struct ObjectWay: Sendable, CustomTestStringConvertible {
         (self.name, self.routes, self.go) = (name, routes, go)
     }
 
-    /// A way whose answer shows the object's text.
+    /// Makes a way of reading whose answer contains the text of the object.
     private static func shows(
         _ name: String, _ route: String,
         _ answer: @escaping @Sendable (RightsWorld, Caller) async throws -> AccountClient.Answer
@@ -25,7 +27,8 @@ struct ObjectWay: Sendable, CustomTestStringConvertible {
         ObjectWay(name, route) { try await answer($0, $1).text.contains(RightsWorld.marker) }
     }
 
-    /// A query on `Probe` that finds an object only if the caller may read the secret, or only if not.
+    /// Makes a query on the class `Probe`. It finds an object only if the caller may read the secret object, or only
+    /// if the caller may not.
     private static func finds(
         _ name: String, _ conditions: JSONValue, _ className: String = "Probe", ifReadable: Bool = true
     ) -> ObjectWay {
@@ -102,7 +105,7 @@ struct ObjectWay: Sendable, CustomTestStringConvertible {
         finds("$dontSelect", ["n": ["$dontSelect": ["key": "n", "query": inner]]], ifReadable: false),
     ]
 
-    /// Ways that need the master key.
+    /// Ways of reading that need the master key.
     static let readsOfMaster: [ObjectWay] = [
         shows("aggregate", "aggregate") {
             try await $0.send($1, "GET", "/aggregate/Secret?%24match=%7B%22n%22%3A7%7D")

@@ -5,9 +5,9 @@ import Testing
 
 @testable import GatewayAPI
 
-/// An open event stream follows the rights of its reader.
+/// Tests that an open change stream follows changes of its reader's access rights.
 @Suite(.timeLimit(.minutes(5))) struct RestrictedStreamTests {
-    /// The client's side of a stream.
+    /// A client that collects the changes of a stream.
     private struct Reader {
         let stream: any HTTPBodyStream
         private let wakes: AsyncStream<Void>
@@ -69,7 +69,7 @@ import Testing
         #expect(reader.read().kinds == [])
     }
 
-    /// The change between the two changes of the ACL is not shown.
+    /// The stream does not show the change that was made while the reader had no access.
     @Test func changeStreamReportsLostReadAccessAsDeletionAndGainedAccessAsCreate() async throws {
         try await world.setACL([:])
         #expect(await reader.changes().kinds == ["delete"])

@@ -1,12 +1,13 @@
 import ParseModel
 import Testing
 
-/// The rights on the object of `RightsWorld`, and who may read and write it by them.
+/// A set of access rights for the tested object of `RightsWorld`, with the callers who may read and write the object
+/// under it.
 struct RightsScenario: Sendable, CustomTestStringConvertible {
     typealias Caller = RightsWorld.Caller
 
     let name: String
-    /// The ACL by entity. An entity that is the name of a caller stands for the caller's id.
+    /// The ACL of the object. A caller's name stands for the caller's id.
     let acl: JSONObject?
     let permissions: JSONObject?
     let readers: Set<Caller>
@@ -23,7 +24,7 @@ struct RightsScenario: Sendable, CustomTestStringConvertible {
         self.writers = Set((writers ?? readers) + [.master])
     }
 
-    /// The same entities for each operation.
+    /// Class permissions that give every operation to the same entities.
     private static func all(_ entities: JSONObject) -> JSONObject {
         var permissions = JSONObject()
         for operation in ["find", "get", "count", "create", "update", "delete", "addField"] {

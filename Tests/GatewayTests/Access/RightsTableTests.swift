@@ -43,7 +43,7 @@ struct RightsTableTests {
         }
     }
 
-    /// A refused write names no field of the object.
+    /// The error answer of a refused write contains no value of the object.
     @Test(arguments: RightsScenario.table) func aRefusedWriteShowsNoFieldOfTheObject(
         scenario: RightsScenario
     ) async throws {
@@ -86,7 +86,7 @@ struct RightsTableTests {
                     ["where": ["n": ["$select": ["key": "text", "query": ["className": "Secret", "where": [:]]]]]]
                 ),
             ]
-            // The rights that the object itself gives to its owner apply to reads of the object, but not to searches.
+            // Rights by the field `owner` apply to reads of the object by id, and not to queries.
             let maySearch = seers.contains(caller) && caller != .ada
             for (className, parameters) in query {
                 let answer = try await world.find(caller, className, parameters)
@@ -96,8 +96,8 @@ struct RightsTableTests {
         }
     }
 
-    /// With `_base`, a write is refused if it changes a field that has changed. A writer who may not read the field gets the same
-    /// answer for each value.
+    /// A write with a `_base` date is refused if it would change a field that has changed since. A writer who may not
+    /// read the field must get the same answer for each value.
     @Test func conditionalWritesWithAGuessedBaseDateRevealNoProtectedValues() async throws {
         var permissions: JSONObject = ["protectedFields": ["*": ["text"], "role:Editors": [], "userField:owner": []]]
         for operation in ["find", "get", "count", "update"] { permissions[operation] = ["*": true] }
@@ -120,11 +120,11 @@ struct RightsTableTests {
         }
     }
 
-    /// A route that somebody adds for objects needs a way in the table.
+    /// Every route of objects must be in the table, so that a new route gets access tests.
     @Test func everyRouteOfObjectsIsCoveredByTheTableOfAccessTests() throws {
         let ways = ObjectWay.reads + ObjectWay.readsOfMaster + ObjectWay.mute + ObjectWay.writes
         let covered = Set(ways.flatMap(\.routes))
-        // The routes of a special class are those of `/classes` for one class.
+        // The routes of a built-in class do the same as those of `/classes`, so the table does not repeat them.
         let named = ["Users", "User", "Installations", "Installation", "Roles", "Role", "Sessions", "Session"]
         for route in try AccountClient().api.table.routes where route.policy.right == .permissions {
             guard !named.contains(where: { route.name.hasSuffix($0) }), route.name != "signUp" else { continue }

@@ -7,9 +7,10 @@ import Testing
 
 @testable import GatewayAPI
 
-/// A standalone gateway with one object whose rights are tested, and objects that lead to it.
+/// A standalone gateway with one object whose access rights are tested, and further objects that refer to it.
 struct RightsWorld {
-    /// Who asks. Ada owns the object. Rob is a member of the role `Editors`, Nina of the role `Staff`, which has the role `Editors`.
+    /// The callers. Ada owns the object. Rob is a member of the role `Editors`. Nina is a member of the role `Staff`,
+    /// which is a member of `Editors`.
     enum Caller: String, CaseIterable {
         case everybody, ada, eve, rob, nina, master
     }
@@ -37,7 +38,7 @@ struct RightsWorld {
         try await makeSecret()
     }
 
-    /// Makes the object, and those that lead to it, anew. The object has no ACL.
+    /// Makes the tested object and the objects that refer to it again. The tested object has no ACL.
     mutating func makeSecret() async throws {
         for (className, id) in [("Secret", secret), ("Probe", probe), ("Team", team)] where !id.isEmpty {
             _ = try await client.send("DELETE", "/classes/\(className)/\(id)", master: true)
@@ -78,7 +79,7 @@ struct RightsWorld {
         #expect(answer.status == 200, "\(answer.json)")
     }
 
-    /// The object as the master key sees it; nil if it is gone.
+    /// The tested object as the master key sees it; nil if it was deleted.
     func stored() async throws -> JSONObject? {
         let answer = try await client.send("GET", "/classes/Secret/\(secret)", master: true)
         return answer.status == 200 ? answer.json : nil
@@ -105,7 +106,7 @@ struct RightsWorld {
         return try await send(caller, "GET", path)
     }
 
-    /// The text of the event stream up to the present.
+    /// The text of a change stream from the beginning of the feed to its end.
     func events(_ caller: Caller) async throws -> String {
         var headers: HTTPFields = [.accept: "text/event-stream"]
         headers[try #require(HTTPField.Name("Host"))] = "127.0.0.1:1338"

@@ -11,7 +11,8 @@ import Testing
 
 @testable import Gateway
 
-/// A standalone gateway with users, on the real store, without a socket. Passwords have the weakest strength.
+/// A client of a standalone gateway with users on the real store, without a socket. Passwords get the weakest hash,
+/// which is fast.
 struct AccountClient {
     struct Answer {
         let status: Int
@@ -46,7 +47,7 @@ struct AccountClient {
         api = Self.api(store, clock, change)
     }
 
-    /// Another gateway on the same store, with other settings.
+    /// Makes another gateway on the same store, with other account settings.
     init(sharing other: AccountClient, _ change: (inout AccountSettings) -> Void) {
         (directory, store, clock) = (other.directory, other.store, other.clock)
         api = Self.api(store, clock, change)
@@ -124,7 +125,7 @@ struct AccountClient {
         try await send("GET", "/users/me", as: token).status == 200
     }
 
-    /// The text of all files in the data directory.
+    /// The contents of all files in the data directory, as one text.
     func fileText() throws -> String {
         try FileManager.default.subpathsOfDirectory(atPath: directory.path).compactMap {
             FileManager.default.contents(atPath: directory.path + "/" + $0)

@@ -2,7 +2,8 @@ import Passwords
 import Testing
 
 struct LogInLoadTests {
-    /// Hundreds of log-ins at a time: a part waits, the rest is refused, and the gateway recovers.
+    /// Of hundreds of log-ins at a time, some wait and the rest are refused. Afterwards the gateway accepts log-ins
+    /// again.
     @Test func concurrentLogInsBeyondTheQueueLimitAreRefused() async throws {
         let client = try AccountClient { $0.passwordStrength = .standard }
         _ = try await client.signUp("ada")

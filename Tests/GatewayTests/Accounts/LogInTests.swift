@@ -118,7 +118,7 @@ struct LogInTests {
         expectError(try await client.logIn("ada"), 404, 101, locked)
         expectError(try await client.logIn("ada", "no"), 404, 101, locked)
         client.clock.advance(.seconds(121))
-        // The count of failures starts again at zero.
+        // After a successful log-in, the count of failures starts again at zero.
         for _ in 0..<2 { expectError(try await client.logIn("ada", "no"), 404, 101, "Invalid username/password.") }
         #expect(try await client.logIn("ada").status == 200)
         for _ in 0..<2 { expectError(try await client.logIn("ada", "no"), 404, 101, "Invalid username/password.") }
@@ -139,7 +139,7 @@ struct LogInTests {
         let first = try AccountClient()
         let id = try await first.signUp("ada").id
         let weak = try #require(try first.store.accounts.account(id)?.hash)
-        // The second gateway hashes passwords with another strength.
+        // The second gateway hashes passwords with another strength than the stored hash has.
         let second = AccountClient(sharing: first) { $0.passwordStrength.passes = 2 }
         #expect(try await second.send("GET", "/verifyPassword?username=ada&password=no").status == 404)
         #expect(try second.store.accounts.account(id)?.hash == weak)

@@ -3,13 +3,14 @@ import ParseModel
 import StoreService
 import Testing
 
-/// Changes and deletions of users by others, as on a Parse Server: the ACL of the user decides.
+/// Changes and deletions of users by other users. As on a Parse Server, the ACL of the changed user decides.
 struct OthersRightsTests {
     private typealias User = (id: String, token: String)
 
     private static let rights: JSONValue = ["read": true, "write": true]
 
-    /// Ada, whose row Eve and the role `staff` may write, Eve, Ben of the staff, and Mallory.
+    /// Users for the tests: Eve and the role `staff` may write Ada's row. Ben is a member of `staff`. Mallory has no
+    /// rights.
     private struct World {
         let client: AccountClient
         var ada, eve, ben, mallory: User
@@ -75,7 +76,7 @@ struct OthersRightsTests {
                 .status == 200)
     }
 
-    /// A row without an ACL, of a file of an earlier version, is the user's own.
+    /// An earlier version left users without an ACL. Only the user may change such a row.
     @Test func aUserWithoutAnACLCannotBeChangedByOthers() async throws {
         let world = try await World()
         _ = try await world.client.store.perform(

@@ -2,8 +2,8 @@ import Foundation
 import ParseModel
 import Testing
 
-/// Which answers have the caller's session token, as on a Parse Server. SDKs take the token of a user from the latest answer that has
-/// shown the user.
+/// Checks which answers contain the caller's session token. SDKs take the token of a user from the latest answer with
+/// that user.
 struct OwnTokenTests {
     private struct World {
         let client: AccountClient
@@ -50,7 +50,7 @@ struct OwnTokenTests {
         let item: JSONValue = ["method": "GET", "path": .string("/parse" + world.path(pattern))]
         let batch = try await world.client.send("POST", "/batch", ["requests": [item]], as: world.ada.token)
         #expect(batch.text.contains(#""sessionToken":"\#(world.ada.token)""#), "\(batch.text)")
-        // With the master key, the request has no user.
+        // A request with the master key has no user, so `/me` cannot be asked.
         guard !pattern.hasSuffix("/me") else { return }
         let master = try await world.client.send("GET", world.path(pattern), as: world.ada.token, master: true)
         #expect(master.status == 200 && !master.text.contains("sessionToken"), "\(master.text)")

@@ -51,7 +51,7 @@ struct RoleLookUpTests {
         let digest = SessionDigest(of: ada.token)
         let old = try #require(try client.store.accounts.session(of: ada.token))
         let cache = SessionCache()
-        // The session ends while a reader holds the earlier row.
+        // The session is deleted after a reader has read its row and before the row reaches the cache.
         let found = cache.session(digest: digest) {
             cache.note("_Session", old.user.sessionId)
             cache.endTransaction()
@@ -59,7 +59,7 @@ struct RoleLookUpTests {
         }
         #expect(found == old)
         #expect(cache.count == 0)
-        // Changes of other classes keep the entries.
+        // Changes of other classes do not remove sessions from the cache.
         _ = cache.session(digest: digest) { old }
         cache.note("Post", "1")
         cache.note("_User", "another")

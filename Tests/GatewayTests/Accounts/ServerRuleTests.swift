@@ -2,7 +2,7 @@ import ParseModel
 import StoreService
 import Testing
 
-/// Rules of a Parse Server about users, sessions, installations and internal classes.
+/// Tests that the gateway follows Parse Server's rules about users, sessions, installations and internal classes.
 struct ServerRuleTests {
     private static let identity: JSONObject = ["authData": ["anonymous": ["id": "device-1"]]]
 
@@ -43,7 +43,7 @@ struct ServerRuleTests {
                 try await client.send(method, path, method == "PUT" ? [:] : nil, as: token), 400, 209,
                 "Session token is expired.")
         }
-        // Of a batch, the session is checked first.
+        // The session of a batch is checked before its items.
         expectError(
             try await client.send("POST", "/batch", ["requests": [item("GET", "/sessions/me")]], as: token), 400, 209,
             "Session token is expired.")
@@ -64,7 +64,7 @@ struct ServerRuleTests {
         #expect(try await client.isOpen(try #require(second.token)))
         let third = try await client.send("POST", "/users", Self.identity)
         #expect(third.status == 200 && third.json["objectId"] == other, "\(third.text)")
-        // A user who is no longer locked shares the identity, so it names nobody.
+        // After the first user is unlocked, two users have this anonymous id, so it identifies neither.
         let acl: JSONValue = .object([id: ["read": true, "write": true]])
         #expect(try await client.send("PUT", "/users/\(id)", ["ACL": acl], master: true).status == 200)
         expectError(try await client.send("POST", "/users", Self.identity), 400, 208, "this auth is already used")
@@ -197,7 +197,7 @@ struct ServerRuleTests {
         #expect(try await client.send("DELETE", "/purge/_Role", master: true).status == 200)
         #expect(try await client.send("GET", path, as: ada.token).code == 101)
         #expect(try await client.send("PUT", path, ["n": 1], as: ada.token).code == 101)
-        // The change feed shows Ada that the note is gone, or ends the position.
+        // The change feed either shows Ada a deletion of the note, or refuses her position.
         let next = position.json["next"]?.int ?? 0
         let changes = try await client.send("GET", "/changes?since=\(next)", as: ada.token)
         #expect(changes.status == 410 || changes.text.contains(#""kind":"delete""#), "\(changes.text)")

@@ -19,7 +19,7 @@ struct SessionTests {
         expectError(
             try await client.send("POST", "/batch", ["requests": []], as: "r:unknown"), 400, 209,
             "Invalid session token")
-        // A path without a route is reported first.
+        // An unknown path is reported before an invalid session.
         #expect(try await client.send("GET", "/nowhere", as: "r:unknown").status == 404)
     }
 
@@ -41,7 +41,7 @@ struct SessionTests {
         #expect(try await client.isOpen(token))
         client.clock.advance(.seconds(1))
         expectError(try await client.send("GET", "/classes/Post", as: token), 400, 209, "Session token is expired.")
-        // A log-in long afterwards drops the row.
+        // A log-in deletes sessions that expired long ago.
         client.clock.advance(.seconds(31 * 86_400))
         _ = try await client.logIn("ada")
         #expect(try client.store.find("_Session", ParseQuery(), as: .master).objects.count == 1)
@@ -87,7 +87,7 @@ struct SessionTests {
                 try await client.send(method, "/sessions/\(id)", body, as: eve.token), 404, 101,
                 method == "DELETE" ? "Object not found for delete." : "Object not found.")
             guard method != "GET" else { continue }
-            // The answer is that for a missing object.
+            // The answer is the same as for a missing object.
             let headers = ["If-Match": "\"x\""]
             let present = try await client.send(method, "/sessions/\(id)", body, as: eve.token, headers: headers)
             let missing = try await client.send(method, "/sessions/none", body, as: eve.token, headers: headers)
@@ -192,14 +192,14 @@ struct SessionTests {
         ["method": .string(method), "path": .string("/parse" + path), "body": body]
     }
 
-    /// The codes of a batch's items; nil for a success.
+    /// Sends a batch. Returns the error code of each item; nil for a success.
     private func codes(_ client: AccountClient, _ items: [JSONValue], as token: String) async throws -> [Int?] {
         let answer = try await client.send("POST", "/batch", ["requests": .array(items)], as: token)
         let results = try #require(try JSONReader.read(answer.text).array, "\(answer)")
         return results.map { $0.object?["error"]?.object?["code"]?.int }
     }
 
-    /// A session that has ended must not open another one, or change the password of its user.
+    /// After a log-out in the same batch, the session must not open another session or change the user's password.
     @Test func batchItemsAfterALogOutAreRefused() async throws {
         let client = try AccountClient()
         let ada = try await client.signUp("ada")

@@ -90,11 +90,11 @@ struct SignUpTests {
         expectError(
             try await client.send("PUT", "/users/\(eve.id)", ["email": "ada@example.org"], as: eve.token), 400, 203,
             "Account already exists for this email address.")
-        // A user keeps the own name, also in another case.
+        // A user may change the case of their own name.
         #expect(try await client.send("PUT", "/users/\(ada.id)", ["username": "ÅDÅ"], as: ada.token).status == 200)
         #expect(try await client.logIn("ÅDÅ").status == 200)
         #expect(try await client.logIn("Ådå").status == 404)
-        // A deleted user's name is free.
+        // The name of a deleted user can be used again.
         #expect(try await client.send("DELETE", "/users/\(ada.id)", as: ada.token).status == 200)
         #expect(try await client.send("PUT", "/users/\(eve.id)", ["username": "ådå"], as: eve.token).status == 200)
     }
@@ -131,7 +131,7 @@ struct SignUpTests {
         @Test(arguments: ["POST", "PUT"]) func theMaintenanceKeyMayImportAPasswordHash(method: String) async throws {
             let client = try AccountClient()
             let key = ["X-Parse-Maintenance-Key": AccountClient.maintenanceKey]
-            // The hash of `U*U`.
+            // The bcrypt hash of the password `U*U`.
             let hash: JSONValue = "$2b$05$CCCCCCCCCCCCCCCCCCCCC.E5YPO9kmyuRGyh0XouQYb4YMJKvyOeW"
             var path = "/users"
             var token: String?
@@ -187,6 +187,6 @@ struct SignUpTests {
 }
 
 extension [String: JSONObject] {
-    /// The dictionary as JSON. Objects of JSON are equal in any order.
+    /// The permissions as JSON. JSON objects are equal regardless of the order of their members.
     var asJSON: JSONValue { .object(JSONObject(map { ($0.key, .object($0.value)) })) }
 }

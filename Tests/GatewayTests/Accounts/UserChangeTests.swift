@@ -81,7 +81,7 @@ struct UserChangeTests {
         #expect(acl == ["*": ["read": true], ada.id: ["read": true, "write": true]].asJSON)
     }
 
-    /// As on a Parse Server: null changes nothing, and the removal of the ACL leaves the own rights.
+    /// As on a Parse Server, an ACL of null changes nothing, and deleting the ACL leaves the user's own rights.
     @Test func theRemovalOfAUsersACLDoesNotMakeTheUserPublic() async throws {
         let client = try AccountClient()
         let ada = try await client.signUp("ada", "secret", ["ACL": ["__op": "Delete"]])

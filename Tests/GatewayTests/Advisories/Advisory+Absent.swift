@@ -1,4 +1,4 @@
-/// Advisories about parts of Parse Server that the gateway lacks.
+/// Advisories about features of Parse Server that the gateway does not have.
 extension Advisory {
     static let withoutCounterpart = [
         Advisory("qf8x-vqjv-92gr", "sign-in with Game Center bypassed", lacking: .providers),

@@ -1,4 +1,5 @@
-/// Internal classes, which only the master key may read, and classes to which a pointer, a subquery or a relation leads.
+/// Advisories about internal classes, and about other classes that a query reaches through a pointer, subquery or
+/// relation.
 extension Advisory {
     static let aboutClasses = [pointers, joinTables, redirections, configs]
 
@@ -56,7 +57,7 @@ extension Advisory {
             ).gives(400, code: 119).answers(in: AdvisoryMode.replicas, 400, code: 119),
         ])
 
-    /// Queries on the class of a relation's members.
+    /// Probes that query the target class of a relation by `redirectClassNameForKey`.
     private static func redirected(_ className: String, _ field: String, _ code: Int) -> [AdvisoryProbe] {
         let key = "redirectClassNameForKey"
         let path = "/classes/\(className)"

@@ -1,4 +1,5 @@
-/// The change feed and its event streams, in the place of live queries. They have no conditions, and show what the caller may read.
+/// Advisories about live queries, applied to the change feed and its streams. The feed has no query conditions, and
+/// shows only what the caller may read.
 extension Advisory {
     static let aboutFeed = [
         fieldsInEvents, permissionsOfEvents, conditionsOfEvents, invalidPatternInEvents, deepConditionsOfEvents,
@@ -84,7 +85,7 @@ extension Advisory {
         .stream("since=0&classes=Edited").by(.everybody).gives(200, shows: ["{edited}"]),
         .get("/changes?since=0&classes=Edited").by(.rob).gives(200, shows: ["{marker}"]),
         .get("/changes?since=0&classes=Edited").by(.nina).gives(200, shows: ["{marker}"]),
-        // The remote of the site has not confirmed the roles.
+        // In a site replica, the remote has not confirmed Rob's role yet.
         .stream("since=0&classes=Edited").by(.rob).gives(200, shows: ["{marker}"]).only(.standalone),
         .stream("since=0&classes=Edited").by(.nina).gives(200, shows: ["{marker}"]).only(.standalone))
 

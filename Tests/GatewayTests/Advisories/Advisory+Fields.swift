@@ -1,5 +1,5 @@
-/// Protected fields, and the fields of users that queries must not reveal. In `Secret`, only the master key sees `text`; in `Guarded`,
-/// only the master key sees the relation `members`.
+/// Advisories about protected fields, and about fields of users that queries must not reveal. In `Secret`, only the
+/// master key sees `text`. In `Guarded`, only the master key sees the relation `members`.
 extension Advisory {
     static let aboutFields = [guesses, combinations, paths, listsAsObjects, owners]
 

@@ -1,4 +1,4 @@
-/// Names, ranges, deletions and metadata of files.
+/// Advisories about names, byte ranges, deletions and metadata of files.
 extension Advisory {
     static let aboutFileNames = [
         malformedRequests, ranges, namesWithoutEnding, filesByAddress, readOnlyDeletions, metadata, guardedRanges,
@@ -45,7 +45,7 @@ extension Advisory {
             .post("/files/a", #"{"base64":"eA==","_ApplicationId":"app"}"#).gives(201), .get("/health").gives(200),
         ])
 
-    /// Port 9 of this machine discards what it gets. No gateway asks it.
+    /// An address on this machine that the gateway must not download from.
     private static let address = "http://127.0.0.1:9/inside"
 
     private static let filesByAddress = Advisory(
@@ -61,7 +61,8 @@ extension Advisory {
             400, code: 130),
         .post("/classes/Open", #"{"f":{"__type":"File","name":"z.txt","url":"\#(address)"}}"#)
             .gives(201, keeps: ["objectId": "filed"]),
-        // A replica shows the address until the remote has given its own, and downloads the file from allowed addresses only.
+        // A replica returns this address until the remote has given its own. It downloads files only from allowed
+        // addresses.
         .get("/classes/Open/{filed}").gives(200, shows: ["/files/tidegate/z.txt"], hides: [address])
             .replicas(200, shows: ["z.txt"]))
 
@@ -99,7 +100,7 @@ extension Advisory {
             .get("/files/other/{file}").to(.withApplicationId).with([
                 "Range": "bytes=0-1", "X-Parse-Application-Id": "app",
             ]).gives(400, 403, 404, hides: ["<s"]).only(.standalone),
-            // A file that is not on the remote yet is its author's.
+            // Only its uploader may read a file that is not on the remote yet.
             ranged("bytes=0-1").by(.rob).gives(404, hides: ["<s"]).only(.site),
             ranged("bytes=0-1").by(.everybody).gives(404, hides: ["<s"]).only(.personal, .site),
         ])

@@ -1,4 +1,5 @@
-/// Content types of files that a browser would run. They are refused, or served as attachments.
+/// Advisories about files with content types that a browser would run. The gateway refuses them or serves them as
+/// attachments.
 extension Advisory {
     static let aboutFileTypes = [pages, pictures, documents, charsets, otherTypes, unknownEndings, malformed, programs]
 
@@ -7,7 +8,7 @@ extension Advisory {
         "Content-Security-Policy": "default-src 'none'; sandbox",
     ]
 
-    /// A file that is stored and served as an attachment.
+    /// Probes for a file that the gateway stores and serves as an attachment.
     private static func attachment(_ name: String, _ type: String?) -> [AdvisoryProbe] {
         [
             .upload(name, type).gives(201, keeps: ["name": "file"]),
@@ -15,7 +16,7 @@ extension Advisory {
         ]
     }
 
-    /// An upload that is refused, in its plain form and in JSON.
+    /// Probes for an upload that the gateway refuses, as plain content and as Base64 in JSON.
     private static func refused(_ type: String) -> [AdvisoryProbe] {
         let escaped = type.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
         return [

@@ -1,4 +1,5 @@
-/// Requests that take long or whose depth has no limit. The bounds refuse them before any work.
+/// Advisories about requests that take long or are nested without limit. The gateway refuses them by its bounds before
+/// it works on them.
 extension Advisory {
     static let aboutLoads = [
         invalidPatterns, deepRequests, deepOperators, doubledOperators, nestedOperators, branches, slowPatterns,
@@ -23,7 +24,7 @@ extension Advisory {
                 }
             })
 
-    /// The levels of subqueries and of combinations count together.
+    /// One bound limits the levels of subqueries and of `$or` and `$and` together.
     private static let deepRequests = Advisory(
         "cmj3-wx7h-ffvg", "no limit for includes, subqueries and conditions", .everywhere,
         .get("/classes/Open?include=" + Array(repeating: "a", count: 33).joined(separator: ".")).gives(400),
@@ -80,7 +81,8 @@ extension Advisory {
                 #"{"$or":[\#(AdvisoryText.subqueries(levels: 16)),\#(AdvisoryText.subqueries(levels: 16))]}"#
         ).gives(400, code: 102))
 
-    /// `QueryOperatorTests` stops a slow query, and `ObjectRoutesTests` answers others meanwhile.
+    /// This probe checks the answer only. `QueryOperatorTests` checks that a slow query is stopped, and
+    /// `ObjectRoutesTests` that other requests are answered meanwhile.
     private static let slowPatterns = Advisory(
         "qxh4-6wmx-rhg9", "a slow pattern stops the server", .everywhere,
         .post("/classes/Open", #"{"text":"aaaaaaaaaaaaaaaaaaaaaaaa!","n":5}"#).gives(201),
@@ -88,7 +90,7 @@ extension Advisory {
         .get("/classes/Open", where: #"{"n":5,"text":{"$regex":"^(a+)+$"}}"#).gives(200, 400, hides: ["aaaa!"]),
         .get("/health").gives(200))
 
-    /// Two patterns of one query are compared by turns.
+    /// One query with two patterns: each pattern must be tested with its own state.
     private static let patternsAtOnce = Advisory(
         "v88r-ghm9-267f", "two patterns mixed", .everywhere,
         .post("/classes/Open", #"{"text":"UPPER","n":6}"#).gives(201, keeps: ["objectId": "upper"]),

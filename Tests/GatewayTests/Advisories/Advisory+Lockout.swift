@@ -1,5 +1,5 @@
-/// Log-ins that fail again and again, and users whose class is closed. There is no rate limit: the lock-out counts by user, so no path
-/// and no header avoids it.
+/// Advisories about repeated failed log-ins, and about users when their class is closed. The lock-out counts failures
+/// by user, so no path or header avoids it.
 extension Advisory {
     static let aboutLockout = [batchedLogIns, forgedAddresses, batchedTransactions, otherMethods]
 
@@ -7,7 +7,7 @@ extension Advisory {
         #"{"username":"\#(name)","password":"\#(password)"}"#
     }
 
-    /// After three failures, each way to log in is locked.
+    /// Probes that log in by each route after three failures, while the user is locked out.
     private static func locked(_ name: String) -> [AdvisoryProbe] {
         [
             .post("/login", logIn(name, "secret")), .get("/login?username=\(name)&password=secret"),

@@ -1,11 +1,11 @@
-/// Names and values of clients inside SQL, and keys that JavaScript takes as prototypes.
+/// Advisories about client names and values that reach SQL, and about keys that JavaScript takes as prototypes.
 extension Advisory {
     static let aboutNames = [
         prototypes, patterns, patternsOfNames, laterKeys, sortKeys, amounts, nestedAmounts, patternsOnNames, schemaKeys,
         aggregates, applicationIds,
     ]
 
-    /// A body with a key that no object may have.
+    /// Request bodies with a key that no object may have.
     private static let prohibited = [
         #"{"__proto__":{"a":1}}"#, #"{"o":{"__proto__":{"x":1}}}"#, #"{"o":{"constructor":{"prototype":{}}}}"#,
         #"{"list":[1,{"a":[{"__proto__":1}]}]}"#, #"{"constructor":1}"#, #"{"o.__proto__.x":1}"#,
@@ -91,7 +91,7 @@ extension Advisory {
             }
         } + [.get("/classes/Open/{open}").gives(200, shows: [#""o":{"c":1,"d":"x"}"#, #""n":1"#])])
 
-    /// A name with quotes is a name: the other values stay.
+    /// An increment of a field whose name contains quotes must not change other values.
     private static let nestedAmounts = Advisory(
         "gqpp-xgvh-9h7h", "SQL in the name of a nested increment", .everywhere,
         all: [

@@ -1,8 +1,9 @@
-/// Files of the page, installations, addresses that the gateway could be made to call, and routes that `--route-allow-list` excludes.
+/// Advisories about files of the web page, installations, addresses that the gateway could be made to call, and routes
+/// that `--route-allow-list` excludes.
 extension Advisory {
     static let aboutRequests = [pageFiles, installations, hooks, allowedRoutes]
 
-    /// `StaticFilesTests` has links that lead out of the directory, too.
+    /// Paths that lead out of the directory of the page. `StaticFilesTests` also tests symbolic links.
     private static let pageFiles = Advisory(
         "hm3f-q6rw-m6wh", "files outside the directory of the page", .everywhere,
         all: [

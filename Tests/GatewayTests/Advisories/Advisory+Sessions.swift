@@ -1,4 +1,4 @@
-/// Sessions: their owners, and the fields that the gateway alone decides.
+/// Advisories about sessions: their owners, and the fields that only the gateway may set.
 extension Advisory {
     static let aboutSessions = [othersSessions, newSessions, changedSessions, endlessSessions, protectedSessionFields]
 

@@ -1,4 +1,5 @@
-/// Sign-ups, log-ins, and changes of users. A replica forwards them to the remote, which decides.
+/// Advisories about sign-ups, log-ins and changes of users. A replica forwards these requests to the remote, which
+/// decides.
 extension Advisory {
     static let aboutSignIn =
         [
@@ -45,7 +46,7 @@ extension Advisory {
             .get("/apps/a/verify_email?token[$regex]=&username=ada").by(.everybody).gives(404).replicas(404)
         ])
 
-    /// Without mail, the answers are equal.
+    /// The gateway sends no email, so the answers for known and unknown addresses are equal.
     private static let knownAddresses = Advisory(
         "w54v-hf9p-8856", "known addresses told by the request for a mail", .accounts,
         all: ["ada@example.org", "unknown@example.org", "ada"].flatMap { (address: String) -> [AdvisoryProbe] in
@@ -116,7 +117,8 @@ extension Advisory {
                 .forwarded
         })
 
-    /// `PasswordHasherTests` and `LogInLoadTests` compare the work of the log-ins.
+    /// The answers for known and unknown names are equal. `PasswordHasherTests` and `LogInLoadTests` check that the
+    /// work is equal, too.
     private static let knownNames = Advisory(
         "mmpq-5hcv-hf2v", "known names told by a log-in", .accounts,
         all: ["/login", "/verifyPassword"].flatMap { (path: String) -> [AdvisoryProbe] in

@@ -1,30 +1,31 @@
-/// A published advisory of Parse Server, and how the tests show that its hole is closed here.
+/// A published security advisory of Parse Server, and the probes that show that the gateway does not have its
+/// vulnerability.
 struct Advisory: Sendable {
-    /// The id at GitHub, without `GHSA-`.
+    /// The id of the advisory at GitHub, without `GHSA-`.
     let id: String
     let hole: String
     let standing: Standing
 
     enum Standing: Sendable {
-        /// The probes, and the modes without a probe, each with the reason.
+        /// The probes of the advisory, and the modes of the gateway that need none, each with its reason.
         case probed([AdvisoryProbe], except: [AdvisoryMode: Exemption])
-        /// The gateway has nothing that the advisory could concern.
+        /// The gateway lacks the feature that the advisory is about.
         case inapplicable(Absence)
     }
 
-    /// Why a mode needs no probe of an advisory.
+    /// The reason why a mode of the gateway needs no probe of an advisory.
     enum Exemption: String, Sendable {
         /// The remote answers these requests and decides about them. The gateway only passes them on.
         case forwarded
-        /// Each client with the keys reads and writes all objects.
+        /// The mode has no access rights: each client with the keys may read and write all objects.
         case noRights = "no rights"
-        /// The file of a user has only objects that the remote shows to this user.
+        /// The user's database holds only objects that the remote shows to this user.
         case ownObjects = "own objects"
-        /// The gateway has no such data.
+        /// A gateway in this mode does not have the data.
         case noData = "no such data"
     }
 
-    /// A part of Parse Server that the gateway lacks.
+    /// A feature of Parse Server that the gateway lacks.
     enum Absence: String, Sendable, CaseIterable {
         case providers = "sign-in with providers"
         case graphQL = "GraphQL"
@@ -33,15 +34,16 @@ struct Advisory: Sendable {
         case prototypes = "prototypes of JavaScript"
     }
 
-    /// The modes in which the probes run.
+    /// The modes of the gateway in which the probes of an advisory run.
     enum Reach: Sendable {
         /// All modes.
         case everywhere
         /// The modes that enforce rights: standalone and site.
         case rights
-        /// Standalone, because replicas forward the requests. A replica has the probes with an answer of its own for replicas.
+        /// Only standalone, because replicas forward the requests. Probes that state an answer for replicas also run
+        /// in replicas.
         case accounts
-        /// Standalone, because only a standalone gateway has the data.
+        /// Only standalone, because no other mode has the data.
         case standalone
 
         fileprivate func exemption(_ mode: AdvisoryMode) -> Exemption? {
@@ -79,7 +81,7 @@ struct Advisory: Sendable {
         standing = .inapplicable(absence)
     }
 
-    /// The probes that run in a mode.
+    /// The probes of the advisory that run in a mode.
     func probes(in mode: AdvisoryMode) -> [AdvisoryProbe] {
         guard case .probed(let probes, _) = standing else { return [] }
         return probes.filter { $0.answers[mode] != nil }
@@ -90,16 +92,16 @@ struct Advisory: Sendable {
     }
 }
 
-/// The ways in which a gateway runs.
+/// The modes in which a gateway runs.
 enum AdvisoryMode: String, Sendable, CaseIterable {
     case standalone
-    /// A replica without users, and with each kind of users.
+    /// A replica without users, a personal replica and a site replica.
     case off, personal, site
 
     static let replicas: [AdvisoryMode] = [.off, .personal, .site]
 }
 
-/// The tables of advisories, by the part of the gateway that they concern.
+/// The topics by which the tables group the advisories, each a part of the gateway.
 enum AdvisoryTopic: String, Sendable, CaseIterable {
     case fields, feed, classes, sessions, signIn, fileNames, fileTypes, loads, names, requests, absent
 

@@ -1,12 +1,14 @@
 import ParseModel
 
-/// The users, classes and objects with which the probes begin. The names of objects are those in `{…}`.
+/// The users, classes and objects that exist before the probes run. A probe refers to an object by its name in braces:
+/// `{name}`.
 enum AdvisoryData {
-    /// The value that only the master key may read, unless a probe says otherwise.
+    /// The text that no answer to another caller than the master key may contain, unless a probe says otherwise.
     static let marker = "s3cr3t"
     static let users: [AdvisoryRequest.Caller] = [.ada, .eve, .rob, .nina]
 
-    /// Rob is a member of `Editors`, Nina of `Staff`, which has the role `Editors`.
+    /// The roles with their members: Rob is a member of `Editors`. Nina is a member of `Staff`, which is a member of
+    /// `Editors`.
     static let roles = [
         (name: "staff", body: #"{"name":"Staff","ACL":{},"users":\#(adding("_User", "nina"))}"#),
         (
@@ -18,7 +20,7 @@ enum AdvisoryData {
 
     static let config = #"{"params":{"apiSecret":"{marker}","open":1},"masterKeyOnly":{"apiSecret":true}}"#
 
-    /// The JSON text of a pointer to an object with this name.
+    /// The JSON text of a pointer to the object that probes call `{name}`.
     static func pointer(_ className: String, _ name: String) -> String {
         #"{"__type":"Pointer","className":"\#(className)","objectId":"{\#(name)}"}"#
     }
@@ -68,7 +70,7 @@ enum AdvisoryData {
             ]),
     ]
 
-    /// The classes that only a remote can describe to the gateway, because the gateway refuses their relations.
+    /// Classes with relations that the gateway itself refuses to declare. Only a remote can describe them.
     static let schemasOfRemote: [ClassSchema] = [
         ClassSchema("_Role"), ClassSchema("_User"),
         schema("LeakOfRemote", nil, ["config": .relation("_GlobalConfig"), "hooks": .relation("_Hooks")]),

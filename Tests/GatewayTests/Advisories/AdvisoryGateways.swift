@@ -7,13 +7,13 @@ import StoreSupport
 
 @testable import Gateway
 
-/// Makes the gateways of `AdvisoryWorld`.
+/// Makes the gateways of `AdvisoryWorld`, one for each door of `AdvisoryRequest`, in one mode.
 struct AdvisoryGateways {
     let mode: AdvisoryMode
     let remote: AdvisoryRemote
-    /// The directory of the gateway, with a directory of page files beside one that must not be served.
+    /// The gateway's directory. It contains a directory of page files, beside one that must not be served.
     let directory: String
-    /// The directory of the user's space in a personal replica.
+    /// In a personal replica, the data directory of the one user.
     let directoryOfSpace: String
     private let clock = TestClock()
 
@@ -105,7 +105,7 @@ struct AdvisoryGateways {
     }
 }
 
-/// The users of a personal replica of whom only Eve has a space. Her session is `eve`.
+/// A fake of the users of a personal replica. Only Eve has a space (her own database). Her session token is `eve`.
 private struct SpaceOfEve: UserSpaces {
     let api: GatewayAPI
     private let others = SpacesOfNobody()

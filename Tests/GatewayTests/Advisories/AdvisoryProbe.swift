@@ -1,15 +1,18 @@
 import ParseModel
 
-/// A request that would show the hole of an advisory, and the answer that shows that it is closed.
+/// A request that would exploit the vulnerability of an advisory, and the answer of a gateway without the
+/// vulnerability.
 struct AdvisoryProbe: Sendable, AdvisoryRequestMaking {
     let request: AdvisoryRequest
-    /// The answer in each mode that has no answer of its own.
+    /// The expected answer in each mode that is not in `answers`.
     let answer: AdvisoryAnswer
-    /// The answers by mode. A probe of a table has all of its modes, and runs in no other one.
+    /// The expected answers of single modes, which differ from `answer`. A probe from a table has an answer for each
+    /// of its modes, and runs in no other mode.
     var answers: [AdvisoryMode: AdvisoryAnswer] = [:]
-    /// Whether the probe runs only in the modes of `answers`, although its advisory reaches further ones.
+    /// Whether the probe runs only in the modes of `answers`, even if its advisory concerns more modes.
     private(set) var isLimited = false
-    /// The members of the answer that later probes name: the name in `{…}` by the member.
+    /// Members of the answer that later probes use: for each member, the name by which they refer to its value
+    /// (`{name}`).
     let keeps: [String: String]
 
     init(request: AdvisoryRequest, answer: AdvisoryAnswer, keeps: [String: String]) {
@@ -18,22 +21,22 @@ struct AdvisoryProbe: Sendable, AdvisoryRequestMaking {
 
     // MARK: Other answers of replicas
 
-    /// The probe with another answer in replicas.
+    /// Returns the probe with another expected answer in replicas.
     func replicas(_ statuses: Int..., code: Int? = nil, shows: [String] = [], hides: [String] = []) -> AdvisoryProbe {
         changed(in: AdvisoryMode.replicas, AdvisoryAnswer(statuses: statuses, code: code, shows: shows, hides: hides))
     }
 
-    /// The probe with another answer in some modes.
+    /// Returns the probe with another expected answer in some modes.
     func answers(
         in modes: [AdvisoryMode], _ statuses: Int..., code: Int? = nil, shows: [String] = [], hides: [String] = []
     ) -> AdvisoryProbe {
         changed(in: modes, AdvisoryAnswer(statuses: statuses, code: code, shows: shows, hides: hides))
     }
 
-    /// The probe, which a replica forwards to its remote. The remote decides.
+    /// The probe as a request that a replica forwards. The expected answer there is that of the fake remote.
     var forwarded: AdvisoryProbe { changed(in: AdvisoryMode.replicas, .ofRemote) }
 
-    /// The probe in these modes only.
+    /// Returns the probe limited to these modes.
     func only(_ modes: AdvisoryMode...) -> AdvisoryProbe {
         var probe = changed(in: modes, answer)
         probe.isLimited = true
@@ -51,7 +54,7 @@ struct AdvisoryProbe: Sendable, AdvisoryRequestMaking {
 struct AdvisoryRequest: Sendable, AdvisoryRequestMaking {
     enum Caller: String, Sendable { case everybody, ada, eve, rob, nina, master, readOnly }
 
-    /// The gateway that gets the request. All use one store.
+    /// The gateway to which a probe sends its request. The gateways differ in settings and share one store.
     enum Door: Sendable {
         case usual
         /// A gateway that accepts only one application id.
@@ -109,19 +112,19 @@ struct AdvisoryRequest: Sendable, AdvisoryRequestMaking {
     }
 }
 
-/// The answer that a probe expects.
+/// The answer that a probe expects: statuses, code, texts and headers.
 struct AdvisoryAnswer: Sendable {
     var statuses: [Int]
-    /// The member `code` of the answer; nil for any.
+    /// The expected error code; nil for any.
     var code: Int?
     var shows: [String] = []
     var hides: [String] = []
-    /// The beginnings of headers by name.
+    /// The expected beginnings of header values, by the header's name.
     var headers: [String: String] = [:]
 
-    /// Whether the remote has received the request with the session of its caller.
+    /// Whether the fake remote must have received the request with the caller's session.
     var isForwarded = false
 
-    /// The answer of `AdvisoryRemote`.
+    /// The answer that the fake `AdvisoryRemote` gives to each call.
     static let ofRemote = AdvisoryAnswer(statuses: [200], shows: [AdvisoryRemote.mark], isForwarded: true)
 }

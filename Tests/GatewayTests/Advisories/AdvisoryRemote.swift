@@ -6,11 +6,11 @@ import RemoteService
 import StoreService
 import Synchronization
 
-/// A remote that accepts each call and has no file.
+/// A fake remote that answers each call with success and has no files.
 final class AdvisoryRemote: RemoteCalls, RemoteFiles {
-    /// The text in each answer.
+    /// The text that each answer of this remote contains.
     static let mark = "an answer of the remote"
-    /// The callers of the calls: their session tokens, or nil.
+    /// The session tokens of the received calls; nil for a call without a session.
     private let heard = Mutex<[String?]>([])
 
     var sessions: [String?] { heard.withLock { $0 } }

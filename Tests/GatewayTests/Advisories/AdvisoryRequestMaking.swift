@@ -1,4 +1,4 @@
-/// The beginnings of requests. A table writes `.get(…)` in the place of a request and of a probe.
+/// Short constructors of requests, such as `.get(…)`, which tables use for requests and for probes.
 protocol AdvisoryRequestMaking {}
 
 extension AdvisoryRequestMaking {
@@ -20,17 +20,17 @@ extension AdvisoryRequestMaking {
     static func upload(_ name: String, _ type: String?, _ body: String = "<script>") -> AdvisoryRequest {
         var request = AdvisoryRequest(method: "POST", path: "/files/\(name)", body: body)
         request.headers["Content-Type"] = type
-        // A client that names its application in the headers sends the plain content.
+        // If the application id is in a header, the body is the plain content of the file.
         request.headers["X-Parse-Application-Id"] = "app"
         return request
     }
 
-    /// An open event stream, read up to the present.
+    /// A request that opens a change stream and reads it up to the newest change.
     static func stream(_ query: String) -> AdvisoryRequest {
         get("/changes?\(query)").with(["Accept": "text/event-stream"])
     }
 
-    /// A request of a batch.
+    /// A batch with one item.
     static func batch(_ method: String, _ path: String, _ body: String = "{}") -> AdvisoryRequest {
         post("/batch", #"{"requests":[{"method":"\#(method)","path":"\#(path)","body":\#(body)}]}"#)
     }

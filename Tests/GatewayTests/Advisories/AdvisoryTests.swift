@@ -1,10 +1,11 @@
 import Foundation
 import Testing
 
-/// The holes of Parse Server's advisories are closed, in each mode that they can concern.
+/// Checks that the gateway has none of the vulnerabilities of Parse Server's advisories, in each mode that they can
+/// concern.
 @Suite("Advisories of Parse Server")
 struct AdvisoryTests {
-    /// The tables with probes.
+    /// The topics whose advisories have probes.
     private static let topics = AdvisoryTopic.allCases.filter { $0 != .absent }
 
     @Test(arguments: topics, AdvisoryMode.allCases)

@@ -26,7 +26,7 @@ final class AdvisoryWorld {
     let remote = AdvisoryRemote()
     private let directories: [TemporaryDirectory]
     private let apis: [AdvisoryRequest.Door: GatewayAPI]
-    /// The values of the names in `{…}`.
+    /// The values for which the names in braces (`{name}`) stand in probes.
     private var values = ["marker": AdvisoryData.marker]
     private var tokens: [AdvisoryRequest.Caller: String] = [:]
 
@@ -38,7 +38,8 @@ final class AdvisoryWorld {
             for name in AdvisoryData.users { try await signUp(name) }
         } else {
             for name in AdvisoryData.users { values[name.rawValue] = name.rawValue }
-            // A replica without users refuses sessions, and a personal one has the space of Eve.
+            // Only a site replica has sessions for all users: a replica without users refuses sessions, and the
+            // personal one serves only Eve.
             if mode == .site { for name in AdvisoryData.users { tokens[name] = name.rawValue } }
             if mode == .personal { tokens[.eve] = "eve" }
         }
@@ -71,7 +72,7 @@ final class AdvisoryWorld {
         }
     }
 
-    /// The caller who makes the objects: the one whom no rights restrict.
+    /// The caller who creates the objects: one whom no access rights restrict in this mode.
     private var owner: AdvisoryRequest.Caller {
         switch mode {
         case .standalone, .site: .master
@@ -118,13 +119,13 @@ final class AdvisoryWorld {
         return Answer(status: response.status.code, text: Self.text(of: response), headers: response.headers)
     }
 
-    /// The text with the values of the names in `{…}`.
+    /// Replaces each name in braces (`{name}`) by its value.
     private func filled(_ text: String) -> String {
         guard text.utf8.count < 10_000 else { return text }
         return text.replacing(/\{([a-zA-Z]+)\}/) { values[String($0.output.1)] ?? String($0.output.0) }
     }
 
-    /// The body of a response; for an event stream, the text up to the present.
+    /// The body of a response. For a change stream, its text up to the newest change.
     private static func text(of response: HTTPServerResponse) -> String {
         guard case .stream(let stream) = response.content else { return response.text }
         stream.setWaker {}
@@ -139,7 +140,7 @@ final class AdvisoryWorld {
 
     // MARK: Probes
 
-    /// Sends the request of a probe, and compares its answer.
+    /// Sends the request of a probe, and compares the answer with the expected one.
     func run(_ probe: AdvisoryProbe, of advisory: Advisory) async throws {
         let request = probe.request
         let expected = try #require(probe.answers[mode])

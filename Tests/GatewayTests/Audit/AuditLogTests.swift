@@ -8,7 +8,7 @@ import Testing
 
 @testable import Gateway
 
-/// The files of the audit log.
+/// Tests the files of the audit log: format, permissions, rotation and errors.
 struct AuditLogTests {
     private let directory: TemporaryDirectory
     private var path: String { directory.path + "/audit.log" }
@@ -16,7 +16,7 @@ struct AuditLogTests {
 
     init() throws { directory = try TemporaryDirectory() }
 
-    /// Collects what is logged.
+    /// A log that collects its messages.
     private final class Messages: Sendable {
         let lines = Mutex<[String]>([])
     }
@@ -79,7 +79,7 @@ struct AuditLogTests {
         #expect(try lines(path).count == 2)
     }
 
-    /// A directory in the place of the file.
+    /// A directory in the place of the audit file makes every write fail.
     @Test func failureAndRecoveryOfTheAuditLogAreLoggedOnce() async throws {
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
         let log = log()

@@ -8,7 +8,7 @@ import Testing
 
 @testable import Gateway
 
-/// Change streams of a real file over real sockets.
+/// Tests change streams with a real database and real sockets.
 @Suite("Change streams over sockets", .serialized, .timeLimit(.minutes(2)))
 struct ChangeStreamServerTests {
     private let directory: TemporaryDirectory
@@ -82,7 +82,7 @@ struct ChangeStreamServerTests {
         await server.stop(grace: .seconds(60))
     }
 
-    /// No client reads until far more was written than the sockets can buffer.
+    /// The clients start to read only after more has been written than the sockets can buffer.
     @Test func changeStreamReaderThatPausesMissesNoChange() async throws {
         let sleeper = try connect()
         await sleeper.read(until: "id: 0\n")
@@ -94,7 +94,7 @@ struct ChangeStreamServerTests {
         await server.stop(grace: .seconds(60))
     }
 
-    /// Like `changeStreamReaderThatPausesMissesNoChange`, but the reader exceeds the lag limit.
+    /// The reader pauses until the stream is further behind than the lag limit allows.
     @Test func changeStreamReaderThatPausesTooLongIsDisconnectedAndCanReconnect() async throws {
         var limits = RequestLimits()
         limits.streamLagMax = 100

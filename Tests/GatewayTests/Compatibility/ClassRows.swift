@@ -3,7 +3,7 @@ import Testing
 
 @testable import Gateway
 
-/// Rows about classes, installations and routes.
+/// Rows of the version table about classes, installations and routes.
 enum ClassRows {
     static let rows = [
         CompatibilityRow("default-acl", "owner, public, given") { gateway in

@@ -19,12 +19,12 @@ struct CompatibilityGateway {
         let headers: HTTPFields
         let text: String
 
-        /// Status and code: `400/119`.
+        /// HTTP status and Parse code of the answer: `400/119`.
         var codes: String {
             let code = (json["code"] ?? json["error"]?.object?["code"])?.int
             return code.map { "\(status)/\($0)" } ?? "\(status)"
         }
-        /// Status, code and text: `400/119 Permission denied`.
+        /// HTTP status, Parse code and error text of the answer: `400/119 Permission denied`.
         var words: String { "\(codes) \((json["error"] ?? json["message"])?.string ?? "")" }
     }
 
@@ -109,7 +109,7 @@ struct CompatibilityGateway {
         return try #require(answer.json["objectId"]?.string, "\(answer.text)")
     }
 
-    /// Renames a table of the file, so that every read fails.
+    /// Renames a table of the database, so that every read fails.
     func breakFile() async throws {
         try await DatabaseQueue(path: directory.path + "/tidegate.sqlite").writeWithoutTransaction { db in
             try db.execute(sql: "ALTER TABLE objects RENAME TO gone")

@@ -4,12 +4,12 @@ import Testing
 
 /// A difference between versions of Parse Server: a row of the table in `docs/parse-compatibility.md`.
 struct CompatibilityRow: Sendable, CustomTestStringConvertible {
-    /// The id of the row, as in the table.
+    /// The id of the row in the documented table.
     let id: String
-    /// The last answer of the story by version.
+    /// The expected result of `story` under `--compatibility 7`.
     let seven: String
     let nine: String
-    /// Sends requests, and returns what distinguishes the versions.
+    /// Sends the requests of this row, and returns a text that differs between the versions of Parse Server.
     let story: @Sendable (CompatibilityGateway) async throws -> String
 
     /// A row with an answer for each version.
@@ -20,7 +20,7 @@ struct CompatibilityRow: Sendable, CustomTestStringConvertible {
         (self.id, self.seven, self.nine, self.story) = (id, seven, nine, story)
     }
 
-    /// A row in which both settings give one answer.
+    /// A row with the same result under both settings.
     init(_ id: String, _ both: String, _ story: @escaping @Sendable (CompatibilityGateway) async throws -> String) {
         self.init(id, seven: both, nine: both, story)
     }
@@ -34,7 +34,7 @@ struct CompatibilityRow: Sendable, CustomTestStringConvertible {
         }
     }
 
-    /// All rows, in the order of the table.
+    /// All rows, in the order of the documented table.
     static let all =
         DenialRows.rows + QueryRows.rows + UserRows.rows + ComplexityRows.rows + ClassRows.rows + FileRows.rows
         + SystemRows.rows + SharedRows.rows

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Gateway
 
-/// The table "Versions of Parse Server" of the documentation, row by row.
+/// Tests each row of the table "Versions of Parse Server" in `docs/parse-compatibility.md`.
 struct CompatibilityTests {
     @Test(arguments: CompatibilityRow.all) func answersOfEachCompatibilityVersionMatchTheTable(
         _ row: CompatibilityRow

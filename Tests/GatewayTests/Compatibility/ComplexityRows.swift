@@ -4,7 +4,7 @@ import Testing
 
 @testable import Gateway
 
-/// Rows about the bounds of requests. The master key is exempt from each of them.
+/// Rows of the version table about bounds for complex requests. The master key is exempt from each bound.
 enum ComplexityRows {
     static let rows = [
         CompatibilityRow(
@@ -53,7 +53,7 @@ enum ComplexityRows {
         "where=" + (conditions.jsonText.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "")
     }
 
-    /// The status and code of each query, which the master key may send.
+    /// Checks that the master key may send each query, and returns the status and code of each without the key.
     private static func codes(_ queries: [String], _ gateway: CompatibilityGateway) async throws -> String {
         var codes: [String] = []
         for query in queries {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Gateway
 
-/// Rows about the texts of denials.
+/// Rows of the version table about the error texts of denials.
 enum DenialRows {
     static let rows = [
         CompatibilityRow(

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Gateway
 
-/// Rows about files.
+/// Rows of the version table about files.
 enum FileRows {
     static let rows = [
         CompatibilityRow("refused-extensions", seven: "0 of 13", nine: "13 of 13") { gateway in

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Gateway
 
-/// Rows about queries.
+/// Rows of the version table about queries.
 enum QueryRows {
     static let rows = [
         CompatibilityRow("unknown-operator", seven: "400/102", nine: "400/107") {

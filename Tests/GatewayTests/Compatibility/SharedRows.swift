@@ -4,7 +4,7 @@ import Testing
 
 @testable import Gateway
 
-/// Rows with one answer for both settings, which Tidegate has given since its first release.
+/// Rows of the version table with the same result under both settings.
 enum SharedRows {
     static let rows = [
         CompatibilityRow("batch-form", "400/107 400/107 400/107 400/107 0") { gateway in

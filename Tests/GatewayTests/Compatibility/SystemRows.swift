@@ -3,7 +3,7 @@ import Testing
 
 @testable import Gateway
 
-/// Rows about the gateway as a whole.
+/// Rows of the version table about the gateway as a whole.
 enum SystemRows {
     static let rows = [
         CompatibilityRow("credentials-that-are-no-strings", "403 403 403 403 403") { gateway in

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Gateway
 
-/// Rows about users and sessions.
+/// Rows of the version table about users and sessions.
 enum UserRows {
     static let rows = [
         CompatibilityRow("wrong-name-in-a-change", seven: "400/111 400/200", nine: "400/200 400/200") {
@@ -40,7 +40,7 @@ enum UserRows {
         },
     ]
 
-    /// The answers to a number and to the empty string, which are those for the master key too.
+    /// Sets the field of a user to a number and to the empty string. The master key must get the same answers.
     private static func changes(of field: String, in gateway: CompatibilityGateway) async throws -> String {
         let ada = try await gateway.signUp("ada")
         var answers: [String] = []
