@@ -27,7 +27,7 @@ struct DemoSeedTests {
         }
     }
 
-    /// The files that are also installed with the program.
+    /// The directory of the demo's pictures, which are installed with the program.
     private static let pictures = URL(filePath: #filePath).resolvingSymlinksInPath().deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent().appending(path: "web/demo").path
 
@@ -36,7 +36,7 @@ struct DemoSeedTests {
         var contents: Set<Data> = []
         for object in objects {
             let png = try #require(DemoSeed.picture(object.picture, in: Self.pictures), "\(object.picture)")
-            // The PNG signature.
+            // The file begins with the PNG signature.
             #expect(png.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]))
             contents.insert(png)
         }

@@ -8,7 +8,7 @@ import RemoteService
 import TablesServer
 import Testing
 
-/// The remotes that must fulfil the contract. Add every new implementation of `RemoteService` here.
+/// The remotes that must pass the contract tests. Add every new implementation of `RemoteService` here.
 enum ContractRemote: String, CaseIterable, CustomTestStringConvertible {
     case parse = "a Parse Server"
     case parseWithChosenIds = "a Parse Server that accepts chosen ids"
@@ -21,7 +21,7 @@ enum ContractRemote: String, CaseIterable, CustomTestStringConvertible {
     case community = "Community Datasync"
     case communityWithSmallPages = "Community Datasync that gives three rows at a time"
     case communityWithoutTombstones = "Community Datasync without tombstones"
-    /// The server of `OwnServer`, over the network.
+    /// A real server over the network, which the environment variable `TIDEGATE_CONTRACT_REMOTE` names.
     case ownServer = "the server of TIDEGATE_CONTRACT_REMOTE"
 
     static let all = allCases.filter { $0 != .ownServer || OwnServer.isGiven }
@@ -102,7 +102,7 @@ extension ContractSubject {
             unreachable: nil, resources: [])
     }
 
-    /// A server of tables over real HTTP. Its clock can advance by parts of a millisecond.
+    /// A table server of the Datasync protocol over real HTTP. Its clock can advance by parts of a millisecond.
     fileprivate static func datasync(
         _ className: String, _ dialect: TablesServer.Dialect, pageMax: Int? = nil, keepsTombstones: Bool = true
     ) throws -> ContractSubject {
@@ -124,7 +124,7 @@ extension ContractSubject {
         return ContractSubject(
             remote: remote(server.url, "token"), className: className, advance: { clock.advance(.seconds(3)) },
             withWrongKeys: remote(server.url, "wrong"),
-            // The port of tcpmux, which is practically never open.
+            // Port 1 (tcpmux) is practically never open, so a connection to it fails.
             unreachable: remote("http://127.0.0.1:1", "token"), resources: [], server: server)
     }
 }

@@ -4,20 +4,20 @@ import SyncModel
 import TablesServer
 import Testing
 
-/// A remote under test, with the helpers of the contract tests. Rows are created only by pushes, so any remote can be a
-/// subject.
+/// A remote under test, with helpers for the contract tests. They create rows only by pushes, so that they can test
+/// any remote.
 struct ContractSubject {
     let remote: any RemoteService
     let className: String
     /// Advances the server's clock if the test controls it; the clock of a real server advances on its own.
     let advance: (@Sendable () -> Void)?
-    /// The same server without any permissions; nil if unavailable.
+    /// The same remote with wrong keys, which the server must refuse; nil if there is none.
     let withWrongKeys: (any RemoteService)?
-    /// An unreachable server; nil if unavailable.
+    /// The same remote at an address that cannot be reached; nil if there is none.
     let unreachable: (any RemoteService)?
-    /// Objects that live as long as the subject.
+    /// Temporary directories that must live as long as this value.
     let resources: [TemporaryDirectory]
-    /// The server, if it must live as long as the subject.
+    /// The table server, if it must live as long as this value.
     var server: TablesServer?
 
     var capabilities: RemoteCapabilities { remote.capabilities(of: className) }
@@ -66,7 +66,8 @@ struct ContractSubject {
             wasAttempted: false, requestId: "request-\(id)-\(kind.rawValue)")
     }
 
-    /// A field's value as a stored operation. Names are not validated here, but by the remote.
+    /// Converts a field's value to a stored operation. The field's name is not checked here, so that the remote must
+    /// check it.
     private static func checked(_ value: JSONValue, of className: String) throws -> JSONValue {
         let operations = try FieldOperations(body: ["field": value], className: className)
         return try #require(operations.json["field"])
@@ -90,7 +91,7 @@ struct ContractSubject {
         return acknowledgement
     }
 
-    /// Creates an object, with the remote's id unless the remote accepts a chosen one.
+    /// Creates an object. The remote chooses the id, unless it accepts the given one.
     @discardableResult
     func create(
         _ body: JSONObject, in className: String? = nil, sourceLocation: SourceLocation = #_sourceLocation
@@ -102,7 +103,7 @@ struct ContractSubject {
             try await remote.fetch(name, objectIds: [made.objectId]).first, sourceLocation: sourceLocation)
     }
 
-    /// Creates objects with `n` from 1 to `count`, with time between them.
+    /// Creates objects whose field `n` counts from 1 to `count`, each at a later time than the one before.
     func createNumbered(_ count: Int) async throws -> [RemoteRecord] {
         var records: [RemoteRecord] = []
         for n in 1...count {
@@ -114,7 +115,7 @@ struct ContractSubject {
 
     // MARK: Reads
 
-    /// The existing object; nil for a tombstone.
+    /// Reads an object by its id; nil if it is missing or only a tombstone is left.
     func present(_ id: String) async throws -> RemoteRecord? {
         try await remote.fetch(className, objectIds: [id]).first { !$0.isDeleted }
     }
@@ -162,7 +163,7 @@ struct ContractSubject {
         }
     }
 
-    /// The results of a pull.
+    /// The rows, pages and cursor of a complete pull.
     struct Pulled {
         var pages: [PullPage] = []
         var cursor: PullCursor?

@@ -48,7 +48,7 @@ struct FailureContractTests {
         }
     }
 
-    /// Every kind of read.
+    /// One request for each kind of read that `RemoteService` has.
     private static func reads(
         _ remote: any RemoteService, _ subject: ContractSubject
     ) -> [() async throws -> Void] {

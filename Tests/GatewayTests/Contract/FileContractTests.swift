@@ -5,7 +5,7 @@ import SyncModel
 import Synchronization
 import Testing
 
-/// The files of each remote that offers them.
+/// Tests uploads and downloads of each remote that stores files.
 @Suite("Contract of remotes: files")
 struct FileContractTests {
     private final class Sink: ContentSink {
@@ -42,7 +42,8 @@ struct FileContractTests {
         }
     }
 
-    /// Uploading the same content again after a lost answer does no harm.
+    /// After a lost answer, the same content can be uploaded again without harm, because each upload is a file of its
+    /// own.
     @Test(arguments: ContractRemote.all) func twoUploadsWithOneNameAreTwoFiles(_ remote: ContractRemote) async throws {
         try await remote.hold { subject in
             guard let first = try await send("one", to: subject.remote) else { return }

@@ -6,7 +6,8 @@ import RemoteHTTP
 import RemoteService
 import SyncModel
 
-/// A real server to run the contract against. `TIDEGATE_CONTRACT_REMOTE` gives its URL and further values, separated by spaces.
+/// A real server for the contract tests. The environment variable `TIDEGATE_CONTRACT_REMOTE` gives its URL and further
+/// values, separated by spaces.
 ///
 /// - A Parse Server: `https://host/parse appId=… restKey=… masterKey=…`.
 /// - Tables: `https://host tables=Contract token=…`. The server must have the empty tables `Contract`, `ContractMember` and
@@ -23,7 +24,7 @@ struct OwnServer {
 
     static var isGiven: Bool { ProcessInfo.processInfo.environment[variable] != nil }
 
-    /// The error in `TIDEGATE_CONTRACT_REMOTE`. The reason omits its text, which contains keys.
+    /// An invalid `TIDEGATE_CONTRACT_REMOTE`. The reason does not quote its text, which contains keys.
     struct Malformed: Error { let reason: String }
 
     init() throws(Malformed) {
@@ -57,9 +58,9 @@ struct OwnServer {
         }
     }
 
-    /// The server as the subject of a contract test.
+    /// Makes the remote for a contract test that uses this class or table.
     func subject(_ className: String) -> ContractSubject {
-        // The port of tcpmux, which is practically never open.
+        // Port 1 (tcpmux) is practically never open, so a connection to it fails.
         let closed = "http://127.0.0.1:1"
         switch kind {
         case .parse(let configuration):
@@ -90,7 +91,7 @@ struct OwnServer {
     }
 }
 
-/// Runs the contract tests of a server with shared tables one after another.
+/// Lets the contract tests of a real table server run one after another, because they share its tables.
 actor OwnServerTurns {
     static let shared = OwnServerTurns()
 

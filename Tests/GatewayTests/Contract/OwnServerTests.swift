@@ -24,7 +24,7 @@ struct OwnServerTests {
         #expect(read.masterKey == nil)
     }
 
-    /// The classes of all tests have the same three tables.
+    /// On a table server, all contract tests share three tables.
     @Test func contractTestServerMayBeATableServer() async throws {
         let tables = ["Days", "DaysMember", "DaysClock"].map { TablesServer.Table($0) }
         let server = try TablesServer(.azure, tables: tables, now: { 1_000_000 })

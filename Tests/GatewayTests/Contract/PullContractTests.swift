@@ -29,7 +29,8 @@ struct PullContractTests {
         }
     }
 
-    /// These rows may arrive twice: a remote that is unsure of its position among them starts over with them.
+    /// A pull may return rows with one update time twice: a remote that cannot continue in the middle of them begins
+    /// with them again.
     @Test(arguments: ContractRemote.all)
     func moreRowsWithOneUpdateTimeThanAPageHoldsAreAllPulled(_ remote: ContractRemote) async throws {
         try await remote.hold { subject in
@@ -108,7 +109,7 @@ struct PullContractTests {
             let from = made[1].updatedAt
             let pulled = try await subject.pullAll(from: cursor, lookBackTo: from)
             #expect(pulled.ids == made.filter { $0.updatedAt >= from }.map(\.objectId))
-            // A time beyond the cursor does not move the start of the page.
+            // An overlap that begins after the cursor changes nothing: the pull begins at the cursor.
             let after = try await subject.pullAll(from: cursor, lookBackTo: made[3].updatedAt + .seconds(60))
             #expect(after.ids.isEmpty)
         }

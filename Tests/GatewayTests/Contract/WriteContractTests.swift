@@ -102,7 +102,7 @@ struct WriteContractTests {
     @Test(arguments: ContractRemote.all, [PushOperation.Kind.update, .delete])
     func aWriteToAMissingObjectIsReportedAsGone(_ remote: ContractRemote, kind: PushOperation.Kind) async throws {
         try await remote.hold(variant: kind.rawValue) { subject in
-            // A missing class may give another answer.
+            // The class must exist, because a server may answer differently about a missing class.
             try await subject.create(["n": 1])
             let outcome = try await subject.push(
                 subject.operation(kind, "absent4321", kind == .update ? ["n": 2] : [:]))
@@ -150,7 +150,7 @@ struct WriteContractTests {
 }
 
 extension PushOutcome {
-    /// The case without its associated values.
+    /// The name of the outcome's case, without associated values.
     fileprivate var word: String {
         switch self {
         case .applied: "applied"

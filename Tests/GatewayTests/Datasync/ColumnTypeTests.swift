@@ -5,7 +5,8 @@ import SyncModel
 import TablesServer
 import Testing
 
-/// The types of text columns, which only the class's options and the server's description give.
+/// Tests the types of text columns. Only the options of the class and the server's description tell which texts are
+/// dates or pointers.
 @Suite("Column types of a table server", .timeLimit(.minutes(10)))
 struct ColumnTypeTests {
     private static let values: [JSONValue] = [
@@ -36,7 +37,7 @@ struct ColumnTypeTests {
         #expect(world.live[id] == ["country": "dk"])
     }
 
-    /// A table stores a Date as a text, so the write is possible.
+    /// A column without a declared type accepts a Date, because a table stores it as a text.
     @Test(arguments: [TablesVariant.azure, .community])
     func dateInAnUndeclaredColumnIsATextAfterTheSync(_ variant: TablesVariant) async throws {
         let text = "2027-07-16T00:00:00.000Z"

@@ -8,10 +8,11 @@ import SyncModel
 import TablesServer
 import Testing
 
-/// Answers of proxies, of stopped sites and of tables without the expected columns.
+/// Tests answers that a table server does not send itself, such as web pages of proxies, and answers about missing
+/// columns.
 @Suite("Unexpected answers of a table server", .timeLimit(.minutes(10)))
 struct DatasyncAnswerTests {
-    /// A web page says nothing about a change, whatever its status.
+    /// An HTML page does not say whether the server refused the change, whatever its status is.
     @Test(arguments: [400, 403, 404, 405, 413, 502])
     func htmlAnswerOfATableServerRejectsNoChange(status: Int) async throws {
         let world = try await DatasyncWorld.sharing(.azure, ["n": 1])
@@ -38,7 +39,7 @@ struct DatasyncAnswerTests {
         #expect(world.live.isEmpty)
     }
 
-    /// The base has only the fields of the pull, so the current value is read.
+    /// The replica knows only the pulled fields, so it reads the current value before it sends the increment.
     @Test(arguments: TablesVariant.allCases)
     func incrementOfAnUnpulledFieldStartsAtTheRemoteValue(_ variant: TablesVariant) async throws {
         let world = try await DatasyncWorld(variant)
@@ -52,7 +53,8 @@ struct DatasyncAnswerTests {
         #expect(world.live["row"] == ["n": 1, "m": 42])
     }
 
-    /// A table that learns its columns answers a filter by an unknown column with an empty list.
+    /// A table with dynamic columns answers a filter by an unknown column with an empty list. An empty list must not
+    /// count as a deletion.
     @Test func pullFilterByAnUnknownColumnFailsTheSync() async throws {
         let world = try await DatasyncWorld(.azure) { $0.columns = nil }
         world.server.put("Holiday", "row", ["n": 1])

@@ -7,7 +7,7 @@ import SyncModel
 import TablesServer
 import Testing
 
-/// Two clients change one row.
+/// Tests conflicts: this replica and another client of the table server change the same row.
 @Suite("Conflicts with a table server over HTTP", .timeLimit(.minutes(10)))
 struct DatasyncConflictTests {
     private static let changes: [(TablesVariant, ConflictPolicy)] = TablesVariant.allCases.flatMap { variant in
@@ -36,7 +36,7 @@ struct DatasyncConflictTests {
         try await world.settle()
     }
 
-    /// Another client changes the row between the pull and the write.
+    /// Another client changes the row after the replica's pull and before its write.
     @Test(arguments: TablesVariant.allCases)
     func aRemoteEditBetweenReadAndWriteIsNotOverwritten(_ variant: TablesVariant) async throws {
         let world = try await DatasyncWorld.sharing(variant, ["n": 1, "name": "a"])
@@ -76,7 +76,7 @@ struct DatasyncConflictTests {
         #expect(world.live["row"] == (keep == "local" ? nil : ["n": 2]))
     }
 
-    /// A table that only reads refuses each write for good.
+    /// A read-only table refuses each write permanently.
     @Test(arguments: TablesVariant.allCases)
     func writesToAReadOnlyTableAreRejected(_ variant: TablesVariant) async throws {
         let world = try await DatasyncWorld.sharing(variant, ["n": 1])

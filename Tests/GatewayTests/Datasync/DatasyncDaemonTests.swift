@@ -3,7 +3,7 @@ import ParseModel
 import TablesServer
 import Testing
 
-/// The real program as a replica of a server of tables, over real sockets.
+/// Tests the real program as a replica of a table server, over real sockets.
 @Suite("Running gateway as a replica of a table server", .serialized, .timeLimit(.minutes(10)))
 struct DatasyncDaemonTests {
     private static let christmas: JSONValue = ["__type": "Date", "iso": "2012-12-25T00:00:00.000Z"]
@@ -109,7 +109,8 @@ struct DatasyncDaemonTests {
                 == [id: ["name": "Christmas", "date": "2012-12-25T00:00:00.000Z", "observedBy": 2]])
     }
 
-    /// Values that no column can store, and objects above the limit of a body, are refused before they are stored.
+    /// The replica refuses a write whose values no column can store, or whose object exceeds the server's size limit,
+    /// before it stores the write.
     @Test func valuesThatATableCannotStoreAreRefusedAtOnce() async throws {
         let server = try server(.azure)
         let directory = try TemporaryDirectory()
@@ -129,7 +130,8 @@ struct DatasyncDaemonTests {
         #expect(!server.requests.contains { $0.hasPrefix("POST") })
     }
 
-    /// The data directory keeps the dialect, so the limit of a body holds before the server answers.
+    /// The data directory stores the server's dialect, which limits the size of a body. The limit holds before the
+    /// server has answered.
     @Test func objectOverTheTableServersSizeLimitIsRefusedAfterAnOfflineStart() async throws {
         let server = try server(.azure)
         let directory = try TemporaryDirectory()
@@ -168,7 +170,7 @@ struct DatasyncDaemonTests {
         #expect(try await again.send(.get, "/sync").json.object?["pending"] == 0)
     }
 
-    /// A table that does not exist delays its own changes only.
+    /// A missing table delays only the changes of its own class.
     @Test func aMissingTableDoesNotStopTheSyncOfOthers() async throws {
         let server = try server(.azure)
         let directory = try TemporaryDirectory()
@@ -184,7 +186,8 @@ struct DatasyncDaemonTests {
         #expect(try await replica.send(.get, "/sync").json.object?["rejections"] == 0)
     }
 
-    /// The first start finds the kind of the server. The data directory keeps it, so a later start works offline.
+    /// The first start detects the kind of the server and stores it in the data directory. A later start needs no
+    /// connection.
     @Test func startAfterTheFirstOneNeedsNoReachableRemote() async throws {
         let server = try server(.community)
         server.put("Holiday", "easter", ["name": "Easter"])
@@ -199,7 +202,7 @@ struct DatasyncDaemonTests {
         #expect(try await again.send(.get, "/sync").json.object?["pending"] == 1)
     }
 
-    /// Calls that need a Parse Server answer an error. The class is not harmed.
+    /// Calls that only a Parse Server can answer get an error. They do not change the class.
     @Test func parseOnlyCallsAreRefusedByAReplicaOfTables() async throws {
         let server = try server(.azure)
         let directory = try TemporaryDirectory()

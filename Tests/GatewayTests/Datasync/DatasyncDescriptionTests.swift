@@ -9,11 +9,11 @@ import Testing
 
 @testable import Gateway
 
-/// What a server of tables tells about itself: the types of its columns, and its dialect.
+/// Tests the description of a table server: the types of its columns, and its dialect.
 @Suite struct DatasyncDescriptionTests {
     private static let easter: JSONValue = ["__type": "Date", "iso": "2013-03-31T00:00:00.000Z"]
 
-    /// `/swagger` names the date columns, so the first pull already shows dates.
+    /// The server's description (`/swagger`) names the date columns, so the first pull already returns dates.
     @Test func columnsDescribedAsDatesByTheServerAreReadAsDates() async throws {
         let world = try await DatasyncWorld(answersSwagger: true)
         world.server.put("Holiday", "easter", ["name": "Easter", "date": "2013-03-31T00:00:00.000Z"])
@@ -21,7 +21,8 @@ import Testing
         #expect(try world.store.fields("Holiday", "easter")?["date"] == Self.easter)
     }
 
-    /// The described types are stored: they hold without the description, and writes are checked against them.
+    /// The database stores the described types. They apply without the description, and local writes are checked
+    /// against them.
     @Test func columnTypesDescribedByTheServerAreStored() async throws {
         let world = try await DatasyncWorld(answersSwagger: true)
         world.server.put("Holiday", "easter", ["name": "Easter", "date": "2013-03-31T00:00:00.000Z"])
@@ -33,13 +34,14 @@ import Testing
         await #expect(
             throws: ParseError(.incorrectType, "schema mismatch for Holiday.n; expected Number but got String")
         ) { try await world.store.create("Holiday", ["n": "five"]) }
-        // A text column may hold a Pointer that is declared here.
+        // The class's options may declare a text column as a Pointer.
         try await world.store.create("Holiday", ["name": "May Day", "date": Self.easter, "n": 5])
         try await world.settle()
         #expect(try world.store.fields("Holiday", "easter")?["date"] == Self.easter)
     }
 
-    /// Later descriptions change nothing, also without the table. A type that was learned here stays.
+    /// A later description does not change a stored type, even if it lacks the table. A type that the class's options
+    /// declare stays, too.
     @Test func storedColumnTypesSurviveLaterDescriptions() async throws {
         let world = try await DatasyncWorld(answersSwagger: true)
         try await world.set(["fields": ["country": ["type": "Pointer", "targetClass": "Country"]]])
@@ -61,7 +63,8 @@ import Testing
         #expect(try await world.remote.classSchemas(of: ["Holiday"]) == nil)
     }
 
-    /// Another server answers at the address. Its refusals would reject the local changes, so no write is sent.
+    /// A server of another dialect answers at the remote's address. No write is sent, because its refusals would
+    /// reject local changes.
     @Test func tableServerOfAnotherDialectIsRefusedBeforeAnyWrite() async throws {
         let world = try await DatasyncWorld(.community)
         let remote = DatasyncRemote(

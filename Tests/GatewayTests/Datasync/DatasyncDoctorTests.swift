@@ -5,7 +5,7 @@ import Testing
 
 @testable import Gateway
 
-/// `tidegate doctor` with a server of tables.
+/// Tests the command `tidegate doctor` with a table server.
 @Suite struct DatasyncDoctorTests {
     private func server(
         _ variant: TablesVariant, answersSwagger: Bool = false, edit: (inout TablesServer.Table) -> Void = { _ in }

@@ -7,7 +7,7 @@ import SyncModel
 import TablesServer
 import Testing
 
-/// Requests and answers that are lost on the way.
+/// Tests requests and answers of a table server that the network loses, delays or duplicates.
 @Suite("Lost requests and replies of a table server over HTTP", .timeLimit(.minutes(10)))
 struct DatasyncLossTests {
     enum Loss: CaseIterable, Sendable {
@@ -39,7 +39,7 @@ struct DatasyncLossTests {
         #expect(world.live == ["row": ["n": 2]])
     }
 
-    /// A column holds the URL of a file. Two files whose URLs end in one name are different files.
+    /// A table column holds the URL of a file. Two URLs that end in the same file name are different files.
     @Test(arguments: TablesVariant.allCases, Loss.allCases)
     func fileFieldIsSetDespiteALostRequestOrReply(_ variant: TablesVariant, _ loss: Loss) async throws {
         let world = try await DatasyncWorld(variant)
@@ -60,7 +60,7 @@ struct DatasyncLossTests {
         #expect(here.url == "https://files.example/new/cat.png")
         #expect(here.name.wholeMatch(of: /[0-9a-f]{32}_cat\.png/) != nil)
 
-        // A client that has read the file writes it back with the gateway's URL, and then changes its URL alone.
+        // A client writes the file back with the gateway's URL, and later with another URL under the same name.
         let served = "http://127.0.0.1:1338/files/app/\(here.name)"
         try await world.store.update("Holiday", "row", ["name": FileReference(name: here.name, url: served).json])
         #expect(try world.store.fields("Holiday", "row")?["name"] == here.json)
@@ -68,7 +68,7 @@ struct DatasyncLossTests {
         try await world.store.update("Holiday", "row", ["name": dog.json])
         try await world.settle()
         #expect(world.live == ["row": ["name": "https://files.example/dog.png"]])
-        // The gateway's URL of a file that is not known here is not a URL of the remote.
+        // The gateway refuses its own URL of an unknown file, because the remote has no URL for it.
         let unknown = FileReference(
             name: "0123456789abcdef0123456789abcdef_a.png",
             url: served.replacing(here.name, with: "0123456789abcdef0123456789abcdef_a.png"))
@@ -77,7 +77,7 @@ struct DatasyncLossTests {
         }
     }
 
-    /// The request of a create arrives after the read that was to prove it, and another client deletes the new row at once.
+    /// A create arrives after the read that was to prove it. Another client deletes the new row at once.
     @Test(arguments: [TablesVariant.azure, .community])
     func rowOfALateCreateThatAnotherClientDeletedStaysDeleted(_ variant: TablesVariant) async throws {
         let world = try await DatasyncWorld.sharing(variant, ["n": 1])
@@ -97,7 +97,7 @@ struct DatasyncLossTests {
         #expect(try world.store.fields("Holiday", id) == nil)
     }
 
-    /// The network sends the first request of a create twice, and another client deletes the row in between.
+    /// The network delivers the request of a create twice. Another client deletes the row between the two deliveries.
     @Test(arguments: [TablesVariant.azure, .community])
     func rowDeletedBetweenTwoDeliveriesOfItsCreateStaysDeleted(_ variant: TablesVariant) async throws {
         let world = try await DatasyncWorld.sharing(variant, ["n": 1])
@@ -111,7 +111,7 @@ struct DatasyncLossTests {
         #expect(try world.store.fields("Holiday", id) == nil)
     }
 
-    /// The network sends the first request of a create twice, and another client edits the row in between.
+    /// The network delivers the request of a create twice. Another client edits the row between the two deliveries.
     @Test(arguments: TablesVariant.allCases)
     func secondDeliveryOfACreateDoesNotOverwriteALaterEdit(_ variant: TablesVariant) async throws {
         let world = try await DatasyncWorld.sharing(variant, ["n": 1])
@@ -123,7 +123,8 @@ struct DatasyncLossTests {
         #expect(try world.store.fields("Holiday", id)?["n"] == 5)
     }
 
-    /// The network sends the first request of a create twice, and another client deletes the row right after it was read.
+    /// The network delivers the request of a create twice. Another client deletes the row right after the replica has
+    /// read it.
     @Test(arguments: [TablesVariant.azure, .community])
     func rowOfACreateThatIsDeliveredTwiceIsReadOnce(_ variant: TablesVariant) async throws {
         let world = try await DatasyncWorld.sharing(variant, ["n": 1])
@@ -150,8 +151,7 @@ struct DatasyncLossTests {
         #expect(world.live.isEmpty)
     }
 
-    /// Only an unchanged version proves that an increment was not applied. If the version has changed, a user must
-    /// decide.
+    /// Only an unchanged row version proves that an increment was not applied. Otherwise a user must decide.
     @Test(arguments: TablesVariant.allCases, Loss.allCases)
     func incrementWithALostRequestOrReplyIsAppliedOnceOrBecomesAConflict(
         _ variant: TablesVariant, _ loss: Loss
@@ -170,7 +170,7 @@ struct DatasyncLossTests {
         #expect(world.live == ["row": ["n": 2]])
     }
 
-    /// A write leaves its operation id in a text column, which proves that it was applied.
+    /// Each write stores its operation id in a text column of the row, which proves later that the write was applied.
     @Test(arguments: TablesVariant.allCases, Loss.allCases)
     func operationIdProvesAnIncrementWithALostRequestOrReply(_ variant: TablesVariant, _ loss: Loss) async throws {
         let world = try await DatasyncWorld(variant) { $0.columns?.append(.init("op", .text)) }
@@ -190,7 +190,8 @@ struct DatasyncLossTests {
         #expect(try world.store.fields("Holiday", "row")?["op"] == nil)
     }
 
-    /// The second of two equal requests is refused, because the first has changed the version.
+    /// The network delivers the request twice. The server refuses the second delivery, because the first has changed
+    /// the row version.
     @Test(arguments: TablesVariant.allCases)
     func incrementThatIsDeliveredTwiceIsAppliedOnce(_ variant: TablesVariant) async throws {
         let world = try await DatasyncWorld(variant) { $0.columns?.append(.init("op", .text)) }
@@ -205,7 +206,7 @@ struct DatasyncLossTests {
         #expect(world.live["row"]?["n"] == 2)
     }
 
-    /// Another client deletes an object before this gateway has pulled it.
+    /// Another client deletes an object that this replica has created and not pulled yet.
     @Test(arguments: TablesVariant.allCases)
     func remoteDeletionBeforeTheFirstPullIsDetected(_ variant: TablesVariant) async throws {
         let world = try await DatasyncWorld.sharing(variant, ["n": 1])
@@ -221,7 +222,8 @@ struct DatasyncLossTests {
         #expect(try world.store.fields("Holiday", id) == nil)
     }
 
-    /// The edit of an object that another client has deleted before the first pull meets the deletion, and is not refused.
+    /// Another client deletes the object before the first pull. The local edit must become a conflict and not a
+    /// rejection.
     @Test(arguments: TablesVariant.allCases)
     func aLocalEditOfARowDeletedBeforeTheFirstPullIsAConflict(_ variant: TablesVariant) async throws {
         let world = try await DatasyncWorld.sharing(variant, ["n": 1])
@@ -239,7 +241,7 @@ struct DatasyncLossTests {
         #expect(try world.store.conflicts(resolved: false).map(\.kind) == [.deletedRemotely])
     }
 
-    /// The answers to the undelete and to the update after it are lost in turn.
+    /// Undeletion takes two requests: an undelete and an update. The answer to one of them is lost.
     @Test(arguments: [TablesVariant.azure, .community], 1...3)
     func undeletedRowHasTheLocalValuesDespiteLostAnswers(_ variant: TablesVariant, lost: Int) async throws {
         let world = try await DatasyncWorld.sharing(variant, ["n": 1, "name": "a"])

@@ -7,14 +7,14 @@ import SyncModel
 import TablesServer
 import Testing
 
-/// Pulls of many rows.
+/// Tests pulls of many rows from a table server.
 @Suite("Paged pulls from a table server", .timeLimit(.minutes(10)))
 struct DatasyncPagingTests {
     private static func rows(_ count: Int) -> [(id: String, fields: JSONObject)] {
         (0..<count).map { (id: "row\($0)", fields: ["n": .int($0)]) }
     }
 
-    /// All rows have one time, so every page ends within that time.
+    /// All rows have the same update time, so every page ends among rows of equal time.
     @Test(arguments: [TablesVariant.azure, .community])
     func tenThousandRowsWithOneUpdateTimeArePulled(_ variant: TablesVariant) async throws {
         let world = try await DatasyncWorld(variant) { $0.pageSize = 1000 }
@@ -23,7 +23,8 @@ struct DatasyncPagingTests {
         #expect(try world.store.all("Holiday").count == 10_000)
     }
 
-    /// The database stores times that are finer than the milliseconds of the wire.
+    /// The server stores update times more finely than the milliseconds of the protocol, so a cursor cannot name them
+    /// exactly.
     @Test(arguments: [TablesVariant.azure, .community])
     func pullEndsDespiteUpdateTimesFinerThanMilliseconds(_ variant: TablesVariant) async throws {
         let world = try await DatasyncWorld(variant) { $0.pageSize = 5 }
@@ -37,7 +38,7 @@ struct DatasyncPagingTests {
         try await world.settle()
     }
 
-    /// Another client edits rows between the pages. Each changed row moves to the end.
+    /// Another client edits rows between the pages of a pull. An edited row moves to the end of the order.
     @Test(arguments: [TablesVariant.azure, .community])
     func pullOfRowsEditedBetweenPagesMissesNoRow(_ variant: TablesVariant) async throws {
         let world = try await DatasyncWorld(variant) { $0.pageSize = 10 }

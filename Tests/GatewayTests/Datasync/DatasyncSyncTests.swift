@@ -8,7 +8,7 @@ import SyncModel
 import TablesServer
 import Testing
 
-/// Both directions of create, update and delete with a server of tables.
+/// Tests that creates, updates and deletions reach a table server, and arrive from it.
 @Suite("Sync with a table server over HTTP", .timeLimit(.minutes(10)))
 struct DatasyncSyncTests {
     @Test(arguments: TablesVariant.allCases)
@@ -44,7 +44,7 @@ struct DatasyncSyncTests {
         try await world.settle()
     }
 
-    /// Every write of an existing row names the row's version.
+    /// Each update or deletion sends the row version that it is based on (`If-Match`).
     @Test(arguments: TablesVariant.allCases)
     func everyUpdateOfATableRowSendsItsVersion(_ variant: TablesVariant) async throws {
         let world = try await DatasyncWorld.sharing(variant, ["n": 1])
@@ -76,7 +76,7 @@ struct DatasyncSyncTests {
         try await world.settle()
     }
 
-    /// A whole row contains columns that no object here has.
+    /// The server's rows have columns whose names cannot be fields here. Updates must not delete them.
     @Test(arguments: TablesVariant.allCases)
     func updatesKeepColumnsWhoseNamesCannotBeFields(_ variant: TablesVariant) async throws {
         let world = try await DatasyncWorld(variant) { $0.columns?.append(.init("_hidden", .text)) }
@@ -88,7 +88,7 @@ struct DatasyncSyncTests {
         #expect(world.live["row"] == ["n": 2, "_hidden": "kept"])
     }
 
-    /// A write of a pull's `keys` keeps the other columns.
+    /// The pull selects some fields by its `keys`. Updates must not delete the other columns.
     @Test(arguments: TablesVariant.allCases)
     func updatesKeepColumnsThatAreNotPulled(_ variant: TablesVariant) async throws {
         let world = try await DatasyncWorld(variant)
@@ -102,7 +102,7 @@ struct DatasyncSyncTests {
         #expect(world.live["row"] == ["n": 2, "name": "kept"])
     }
 
-    /// Without news, a table with tombstones takes one request.
+    /// A table with tombstones needs no search for deletions, so a sync without changes takes one request.
     @Test func syncOfATableWithoutChangesTakesOneRequest() async throws {
         let world = try await DatasyncWorld(.azure)
         world.server.put("Holiday", "a", ["n": 1])
@@ -121,7 +121,7 @@ struct DatasyncSyncTests {
         try world.store.object("Holiday", "row")?.fields(of: "Holiday")["createdAt"]
     }
 
-    /// Rows of Community Datasync have no creation time. An object keeps the time with which it was first seen.
+    /// Rows of Community Datasync have no creation time. The replica uses the time when it first saw the row.
     @Test func creationTimeOfARowIsTheTimeWhenItWasFirstSeen() async throws {
         let world = try await DatasyncWorld.sharing(.community, ["n": 1])
         let created = try #require(try createdAt(in: world))
@@ -133,7 +133,7 @@ struct DatasyncSyncTests {
         #expect(try createdAt(in: world) == created)
     }
 
-    /// A server that was reset shows no rows. The objects stay until a user decides.
+    /// After a reset, the server shows no rows. The objects stay here until a user decides about their removal.
     @Test(arguments: TablesVariant.allCases)
     func removalsAfterAResetOfTheTableServerWaitForADecision(_ variant: TablesVariant) async throws {
         let world = try await DatasyncWorld(variant)

@@ -8,10 +8,10 @@ import Synchronization
 import TablesServer
 import Testing
 
-/// Tables that require a user.
+/// Tests a table server that requires the token of a user.
 @Suite("Tokens of a table server", .timeLimit(.minutes(10)))
 struct DatasyncTokenTests {
-    /// A token that is renewed once.
+    /// A token source that returns another token after the first refusal.
     private final class Renewing: TokenSource {
         private let tokens: Mutex<[String]>
         init(_ tokens: [String]) { self.tokens = Mutex(tokens) }
@@ -40,7 +40,8 @@ struct DatasyncTokenTests {
         #expect(world.live["row"] == ["n": 2])
     }
 
-    /// An open table would execute a request without a token as that of an anonymous user.
+    /// Without a token, a table that is open to anonymous users would execute the request as that of an anonymous
+    /// user.
     @Test func noRequestIsSentToTheTableServerWithoutItsToken() async throws {
         let world = try await DatasyncWorld(token: Renewing([]))
         try await world.store.create("Holiday", ["n": 1])

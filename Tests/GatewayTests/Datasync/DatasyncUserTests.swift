@@ -6,10 +6,12 @@ import SyncEngine
 import TablesServer
 import Testing
 
-/// A table whose rows belong to users. The server hides the rows of the other users, and answers that they do not exist.
+/// Tests a table whose rows belong to users. The server hides the rows of other users, and answers about them as if
+/// they did not exist.
 @Suite("Table rows that belong to users", .timeLimit(.minutes(10)))
 struct DatasyncUserTests {
-    /// A replica of the user ada, in step with her row `row`. The server also has the row `bobs`.
+    /// Makes a replica of the user ada that has synced her row `row`. The server also has the row `bobs` of another
+    /// user.
     private func world(_ variant: TablesVariant) async throws -> DatasyncWorld {
         let users = TablesServer.Users(tokens: ["token": "ada", "other": "bob"])
         let world = try await DatasyncWorld(variant, token: FixedToken("token"), users: users) {
@@ -39,7 +41,7 @@ struct DatasyncUserTests {
         #expect(try await world.store.figures().pending == 0)
     }
 
-    /// The row leaves the replica as a deleted row does, and an edit that waits meanwhile becomes a conflict.
+    /// The replica handles the lost row like a deleted one. A pending edit of the row becomes a conflict.
     @Test(arguments: TablesVariant.allCases, [false, true])
     func tableRowGivenToAnotherUserIsNotOverwritten(_ variant: TablesVariant, isEdited: Bool) async throws {
         let world = try await world(variant)

@@ -7,10 +7,11 @@ import SyncModel
 import TablesServer
 import Testing
 
-/// Tables that the server refuses to this user, beside tables that it serves.
+/// Tests a server that refuses some tables to this user and serves others.
 @Suite("Tables that the server refuses", .timeLimit(.minutes(10)))
 struct RefusedTableTests {
-    /// A world in which the server answers every request for `Budget` with a status. `Budget` is the first class by name.
+    /// Makes a server that answers every request for the table `Budget` with this status. `Budget` is the first class
+    /// by name.
     private func world(_ variant: TablesVariant, _ status: Int) async throws -> DatasyncWorld {
         let world = try await DatasyncWorld(variant, others: ["Budget", "Zoo"])
         for table in ["Budget", "Holiday", "Zoo"] { world.server.put(table, "first", ["n": 1]) }
@@ -58,7 +59,7 @@ struct RefusedTableTests {
         }
     }
 
-    /// The changes wait for the server, and are sent when it accepts them.
+    /// Changes of a refused table stay pending, and are sent when the server accepts them.
     @Test(arguments: [TablesVariant.azure, .community])
     func changesOfARefusedTableAreSentOnceItIsServedAgain(_ variant: TablesVariant) async throws {
         let world = try await world(variant, 401)
@@ -75,7 +76,8 @@ struct RefusedTableTests {
         #expect(budget?.refusal == nil)
     }
 
-    /// The absence of an object is checked by known objects of another class. That class may be refused since.
+    /// Before a deletion is believed, known objects of another class are read as a test. The server may have refused
+    /// that class since.
     @Test(arguments: [TablesVariant.azureWithoutTombstones, .communityWithoutTombstones], [401, 403])
     func deletionsAreFoundDespiteARefusedTable(_ variant: TablesVariant, status: Int) async throws {
         let world = try await DatasyncWorld(variant, others: ["Budget"])
@@ -84,16 +86,16 @@ struct RefusedTableTests {
         try await world.sync()
         refuse(in: world, status)
         try await world.sync()
-        // A refused token says nothing about the rights of its user.
+        // Status 401 is about the token, and not about the user's rights. The objects stay visible.
         #expect(try shown("Budget", in: world) == (status == 401 ? ["first"] : []))
         world.server.purge("Holiday", "first")
-        // The recent audit is due, too, which reads the newest objects of all classes.
+        // The audit of the newest rows is also due. It reads the newest objects of all classes.
         world.clock.advance(.seconds(600))
         try await world.sync()
         #expect(try shown("Holiday", in: world) == ["second"])
     }
 
-    /// If the server refuses every table, the token is the likely cause.
+    /// If the server refuses every table, the likely cause is the token.
     @Test(arguments: [TablesVariant.azure, .community])
     func refusalOfEveryTableIsReportedAsUnauthorized(_ variant: TablesVariant) async throws {
         let world = try await DatasyncWorld(variant, others: ["Budget"])

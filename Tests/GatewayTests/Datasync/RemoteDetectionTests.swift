@@ -7,7 +7,7 @@ import Testing
 
 @testable import Gateway
 
-/// The kind of a remote that the settings do not name.
+/// Tests the detection of the remote's kind if the settings do not name it.
 @Suite struct RemoteDetectionTests {
     private let directory: TemporaryDirectory
 
@@ -33,7 +33,7 @@ import Testing
         return try #require(error).description
     }
 
-    /// The first class need not have a table.
+    /// The detection tries each class, so the first class need not have a table.
     @Test(arguments: [TablesVariant.azure, .community]) func tableServerIsRecognizedAsTheKindOfRemote(
         _ variant: TablesVariant
     ) async throws {
@@ -72,7 +72,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: directory.path + "/tidegate.sqlite"))
     }
 
-    /// After the first start, the kind is in the data directory.
+    /// The data directory stores the detected kind, so a later start needs no connection.
     @Test func storedKindOfTheRemoteIsUsedOffline() async throws {
         let url = "http://127.0.0.1:9"
         for kind in [RemoteKind.datasync, .parse] {

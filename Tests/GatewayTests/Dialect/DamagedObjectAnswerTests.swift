@@ -3,7 +3,7 @@ import HTTPTypes
 import ParseModel
 import Testing
 
-/// The answers about a damaged object that no check has found yet, for clients of a standalone gateway.
+/// Tests how a standalone gateway answers requests about an object whose stored JSON is damaged and not yet reported.
 @Suite("Answers about damaged objects")
 struct DamagedObjectAnswerTests {
     private let client: LocalClient

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Gateway
 
-/// Unusual client requests, and the answers of a Parse Server.
+/// Tests that the gateway answers unusual client requests like a Parse Server.
 @Suite("Unusual requests, answered like a Parse Server")
 struct DialectTests {
     private let directory: TemporaryDirectory
@@ -62,7 +62,7 @@ struct DialectTests {
                 #expect(file?["url"]?.string?.hasSuffix("/a.png") == true && file?["url"] != .string(url))
             }
         }
-        // A file inside a field is an object.
+        // A file value inside an array is not a file field, so its URL stays as the client sent it.
         let inside: JSONObject = ["l": [["__type": "File", "name": "a.png", "url": "https://x.example/a.png"]]]
         let id = try #require(try await ask(.post, "/classes/Day", [:], inside.jsonText).json["objectId"]?.string)
         #expect(try await ask(.get, "/classes/Day/\(id)").json["l"] == inside["l"])
@@ -85,11 +85,11 @@ struct DialectTests {
         #expect(try await days("keys=name,n")[0]["n"] == "5")
         let found = try await ask(.post, "/classes/Day", form, "_method=GET&where=%7B%22n%22%3A%225%22%7D&count=1")
         #expect(found.json["count"] == 1)
-        // curl sends JSON in this form.
+        // curl sends JSON with the content type of a form if none is given.
         #expect(try await ask(.post, "/classes/Night", form, #"{"n":5}"#).status == 201)
     }
 
-    /// Parameters of eighty bytes, such as once exhausted the memory.
+    /// A parameter of eighty bytes with large array indexes must not exhaust the memory.
     @Test(arguments: ["order=%@", "where={\"%@\":1}", "keys=%@", "include=%@", "excludeKeys=%@"])
     func queriesByFieldPathsWithManyArrayIndexesAreAnswered(_ query: String) async throws {
         _ = try await ask(.post, "/classes/Day", [:], #"{"a":[[1]]}"#)
@@ -129,7 +129,7 @@ struct DialectTests {
         }
     }
 
-    /// The initial classes.
+    /// A new gateway already has these classes.
     @Test(arguments: ["_User", "_Role"]) func deletingABuiltInClassHasNoEffect(name: String) async throws {
         #expect(try await ask(.delete, "/schemas/\(name)").status == 200)
         #expect(try await ask(.delete, "/schemas/\(name)").json == [:])

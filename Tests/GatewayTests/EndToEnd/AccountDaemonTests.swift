@@ -3,7 +3,7 @@ import ParseModel
 import Passwords
 import Testing
 
-/// Users of the real program, which is killed and attacked.
+/// Tests the user accounts of the real program under kills and under attacks on passwords.
 @Suite("User accounts of a running gateway", .serialized)
 struct AccountDaemonTests {
     private static func logIn(_ daemon: Daemon, _ name: String, _ password: String) async throws -> Daemon.Answer {
@@ -14,7 +14,8 @@ struct AccountDaemonTests {
         try #require(answer.json.object?["sessionToken"]?.string, "\(answer)")
     }
 
-    /// The kill meets the change at a different point in each round. At each point, the password and the sessions agree.
+    /// Each round kills the program at another point of a password change. Afterwards, password and sessions must be
+    /// both old or both new.
     @Test func killDuringAPasswordChangeLeavesPasswordAndSessionsConsistent() async throws {
         let directory = try TemporaryDirectory()
         var daemon = try await Daemon(directory)
@@ -48,7 +49,7 @@ struct AccountDaemonTests {
         @Test func tenThousandFailedLogInsOpenNoSessionAndDoNotGrowTheMemory() async throws {
             let directory = try TemporaryDirectory()
             let daemon = try await Daemon(directory, ["--local-maintenance-key", "imports"])
-            // A check of a weak hash is fast. Only the log-ins with unknown names take the time of the standard hash.
+            // Checking a weak hash is fast. Log-ins with unknown names take the time of the standard hash.
             let weak = try await PasswordHasher(strength: .weakest).hash("the password")
             let signUp = try await daemon.send(
                 .post, "/users", ["username": "ada", "_hashed_password": .string(weak)], maintenanceKey: "imports")
@@ -60,7 +61,7 @@ struct AccountDaemonTests {
             #expect(try await Self.logIn(daemon, "ada", "the password").status == 200)
         }
 
-        /// Log-ins with wrong passwords, unknown names and guessed tokens.
+        /// Sends log-ins with wrong passwords and unknown names, and requests with guessed session tokens.
         private static func attack(_ daemon: Daemon, _ numbers: Range<Int>) async throws {
             try await withThrowingTaskGroup { group in
                 for part in 0..<8 {
@@ -79,7 +80,7 @@ struct AccountDaemonTests {
             }
         }
 
-        /// The resident memory of a process that is not a mapped file.
+        /// The anonymous resident memory of a process, without mapped files.
         private static func anonymousKiB(_ processId: Int32) throws -> Int {
             let status = try String(contentsOfFile: "/proc/\(processId)/status", encoding: .utf8)
             let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("RssAnon:") })

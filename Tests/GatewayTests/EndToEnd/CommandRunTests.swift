@@ -3,7 +3,7 @@ import GRDB
 import ParseModel
 import Testing
 
-/// The commands besides `serve`, run as a user or a program would.
+/// Tests the commands of the program besides `serve`, as a user or a script runs them.
 @Suite("Client commands", .serialized, .timeLimit(.minutes(2)))
 struct CommandRunTests {
     private func replica() async throws -> (hub: Daemon, replica: Daemon, directories: [TemporaryDirectory]) {
@@ -70,7 +70,7 @@ struct CommandRunTests {
         withExtendedLifetime(replica) {}
     }
 
-    /// A key file with too open permissions.
+    /// The key file has permissions that let others read it.
     @Test func readableKeyFileIsLoggedAsAConfigurationWarning() async throws {
         let directory = try TemporaryDirectory()
         let file = try SettingsFile("access-key: secret-key\n")

@@ -1,18 +1,18 @@
 import ParseModel
 
-/// One client of a replica that may be killed at any time, with the effects that the received answers guarantee.
+/// One client of a replica that may be killed at any time. It records the effects that the received answers guarantee.
 ///
 /// Each object is written by a single client, under a unique name, so that the client knows its expected state. All
 /// clients share one counter.
 struct CrashClient: Sendable {
-    /// A write of the client to an object.
+    /// The values that the client has written to an object.
     struct Values: Sendable, Hashable {
         var note = 0
         var count = 0
     }
 
     struct Known: Sendable {
-        /// The id in the answer to the create, which stays valid after the remote has assigned another id.
+        /// The id in the answer to the create. It stays valid after the remote has assigned another id.
         var objectId: String
         var values: Values
     }
@@ -33,13 +33,13 @@ struct CrashClient: Sendable {
     let sharedId: String
     private var random: SeededRandom
     private var made = 0
-    /// The acknowledged states, by name.
+    /// For each object by name, the state that the acknowledged writes must have produced.
     private(set) var known: [String: Known] = [:]
     /// Acknowledged increments of the shared counter since the last check.
     var sharedIncrements = 0
-    /// The write without an answer.
+    /// The write that got no answer because of a kill.
     private(set) var inFlight: Write?
-    /// Answers that a crash does not explain.
+    /// Wrong answers and states that a crash does not explain, one line each.
     private(set) var problems: [String] = []
 
     init(number: Int, sharedId: String, seed: UInt64) {
@@ -113,7 +113,8 @@ struct CrashClient: Sendable {
 
     // MARK: Checking
 
-    /// Compares the daemon's state with the acknowledged writes, and notes the outcome of the write in flight.
+    /// Compares the daemon's objects with the acknowledged writes, and finds out whether the write without an answer
+    /// was executed.
     mutating func check(against seen: [String: Known]) {
         var allowed: [String: [Values?]] = known.mapValues { [$0.values] }
         switch inFlight {

@@ -1,16 +1,16 @@
 import Synchronization
 
-/// The time of a round's kill: after a number of events and scheduler turns, so that the kill meets different stages of
-/// a write.
+/// The moment at which a round kills the processes: after a number of events and scheduler turns, so that kills hit
+/// different stages of a write.
 final class CrashMoment: Sendable {
     enum Event: Sendable, Hashable {
         /// A client received an answer.
         case acknowledgement
-        /// A change of the replica has reached the hub. The replica may not know that yet.
+        /// A change of the replica has reached the hub (its remote). The replica may not have the answer yet.
         case arrival
     }
 
-    /// The kind of events that are counted.
+    /// The kind of event that is counted before the kill.
     let event: Event
     private let turns: Int
     private let kill: @Sendable () -> Void
@@ -30,7 +30,7 @@ final class CrashMoment: Sendable {
     }
 
     var isOver: Bool { state.withLock { $0.isOver } }
-    /// The number of answers, including those between the decision and the kill.
+    /// The number of answers that the clients have received, including those until the kill takes effect.
     var acknowledged: Int { state.withLock { $0.acknowledged } }
 
     func note(_ event: Event) async {

@@ -3,20 +3,20 @@ import GRDB
 import ParseModel
 import Testing
 
-/// A hub, its replica and the replica's clients, over any number of kills.
+/// A hub (the remote), its replica and the replica's clients, which run through any number of kills.
 struct CrashRig {
     /// The processes that are killed in a round.
     enum Victims: Sendable { case replica, hub, both }
 
-    /// The events of the run, for failure messages.
+    /// Counts of the events of the run, for failure messages.
     struct Figures {
         var rounds = 0
         var acknowledged = 0
         var replicaKills = 0
         var hubKills = 0
-        /// Rounds in which the replica died with changes in flight.
+        /// The number of rounds in which the replica was killed while changes were being sent.
         var killsDuringPush = 0
-        /// Increments of unprovable outcome that were decided.
+        /// The number of increments of unknown outcome about which the test decided.
         var decided = 0
     }
 
@@ -26,12 +26,12 @@ struct CrashRig {
     private(set) var replica: Daemon
     private(set) var clients: [CrashClient]
     private(set) var figures = Figures()
-    /// The broken guarantees, one line each.
+    /// The violated guarantees, one line each.
     private(set) var problems: [String] = []
     private let hubDirectory: TemporaryDirectory
     private let replicaDirectory: TemporaryDirectory
     private let hubPort: Int
-    /// The number of increments of the shared counter.
+    /// The value of the shared counter at the last check.
     private var shared = 0
 
     init(clients count: Int, seed: UInt64) async throws {
@@ -48,7 +48,7 @@ struct CrashRig {
 
     // MARK: A round
 
-    /// Lets the clients write until a process is killed, restarts it, and checks the state.
+    /// Lets the clients write until the processes are killed, restarts them, and checks the state.
     /// - Parameter syncs: whether syncs run continuously meanwhile.
     mutating func round(
         killing victims: Victims, after count: Int, of event: CrashMoment.Event, turns: Int, syncs: Bool
@@ -82,7 +82,7 @@ struct CrashRig {
         try await check()
     }
 
-    /// Reports each change that arrives at the hub.
+    /// Watches the hub's change feed, and reports each change that arrives there.
     private static func watch(_ hub: Daemon, for moment: CrashMoment) async throws -> Task<Void, Never> {
         var next = try await hub.send(.get, "/changes?since=latest").json.object?["next"]?.int ?? 0
         return Task {
@@ -108,13 +108,13 @@ struct CrashRig {
         replica = try await Daemon.replica(of: hub.url, replicaDirectory)
     }
 
-    /// A daemon that ended differently crashed before the kill.
+    /// Checks that a daemon ended by the kill. Otherwise it crashed before.
     private mutating func expectKilled(_ daemon: Daemon, _ name: String) {
         let code = daemon.end(SIGKILL)
         if code != SIGKILL { problems.append("the \(name) ended by itself, with \(code)") }
     }
 
-    /// Checks a copy of the file after the kill, so that the daemon itself must recover the original.
+    /// Checks a copy of a killed daemon's database, so that the daemon itself must recover the original.
     /// - Returns: the number of changes in flight.
     private mutating func examine(_ directory: TemporaryDirectory) async throws -> Int {
         let copy = try TemporaryDirectory()
@@ -152,13 +152,14 @@ struct CrashRig {
         problems += clients.flatMap(\.problems)
     }
 
-    /// The replica's objects by name, without open decisions.
+    /// The replica's objects by name, without those in an open conflict.
     private mutating func replicaWithoutConflicts() async throws -> [String: CrashClient.Known] {
         for _ in 0..<100 {
             try await decideConflicts()
             let answer = try await replica.send(.get, "/classes/Holiday?limit=\(Self.objectsMax)&_sync=true")
             let objects = answer.json.object?["results"]?.array?.compactMap(\.object) ?? []
-            // An object in conflict shows its change on top of a state that may already contain it.
+            // An object in conflict shows its local change on top of a remote state that may already contain the
+            // change.
             if objects.contains(where: { $0["_sync"]?.object?["state"] == "conflict" }) { continue }
             return byName(objects)
         }
@@ -178,8 +179,8 @@ struct CrashRig {
         return found
     }
 
-    /// Decides the open conflicts. Only these clients increment the counter, so a different count means that the increment
-    /// was applied.
+    /// Decides the open conflicts. Only these clients increment the counter, so a changed count shows that the
+    /// increment was applied.
     private mutating func decideConflicts() async throws {
         let conflicts = try await replica.send(.get, "/sync/conflicts").json.object?["results"]?.array ?? []
         for conflict in conflicts.compactMap(\.object) {

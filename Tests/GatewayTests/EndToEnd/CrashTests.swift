@@ -2,7 +2,7 @@ import Foundation
 import ParseModel
 import Testing
 
-/// The real program, killed at arbitrary times.
+/// Tests that the real program, killed at arbitrary times, loses and repeats no acknowledged change.
 ///
 /// `TIDEGATE_CRASH_ROUNDS` sets the number of kills, and `TIDEGATE_CRASH_SEED` their times. `.ci/run` kills the optimised program more often.
 @Suite("Crash safety of killed gateways", .serialized)

@@ -4,7 +4,7 @@ import HTTPTypes
 import ParseModel
 import Testing
 
-/// The real program in its own process.
+/// The real program, run by `tidegate serve` in a process of its own.
 final class Daemon: Sendable {
     let url: String
     private let process: Process
@@ -32,7 +32,7 @@ final class Daemon: Sendable {
         throw Failure(output: seen, code: run.process.terminationStatus)
     }
 
-    /// A replica of another daemon.
+    /// Starts a replica whose remote is another daemon.
     static func replica(
         of hub: String, _ directory: TemporaryDirectory, port: Int = 0, _ arguments: [String] = [],
         fileBytesMax: Int? = nil
@@ -90,7 +90,7 @@ final class Daemon: Sendable {
         return Answer(status: response.status.code, json: try JSONReader.read(response.body))
     }
 
-    /// The status of the answer to a GET, whose body may be no JSON.
+    /// The HTTP status of the answer to a GET. The body need not be JSON.
     func status(_ path: String, token: String? = nil) async throws -> Int {
         try await get(path, token: token).status.code
     }
@@ -102,7 +102,7 @@ final class Daemon: Sendable {
         return try await transport.send(request)
     }
 
-    /// All holidays by id.
+    /// All objects of the class Holiday, by id.
     func holidays() async throws -> [String: JSONValue] {
         let answer = try await send(.get, "/classes/Holiday?limit=1000")
         let results = answer.json.object?["results"]?.array ?? []
@@ -119,7 +119,7 @@ final class Daemon: Sendable {
     func sync() async throws -> Answer { try await send(.post, "/sync?wait=true", [:]) }
 }
 
-/// One run of the program with its output lines.
+/// One run of the program, with the lines of its output.
 struct Run: Sendable {
     let process: Process
     /// Standard output and standard error together.
@@ -135,8 +135,8 @@ struct Run: Sendable {
     ) throws {
         process = Process()
         if let fileBytesMax {
-            // A shell can set the limit on all systems. It replaces itself with the program, which keeps the process
-            // id.
+            // A shell can set the limit on all systems. It then replaces itself with the program, which keeps the
+            // process id.
             process.executableURL = URL(filePath: "/bin/sh")
             process.arguments =
                 ["-c", "ulimit -S -f \(fileBytesMax / 512) && exec \"$0\" \"$@\"", try Self.program().path] + arguments
@@ -179,7 +179,7 @@ struct Run: Sendable {
         reader.start()
     }
 
-    /// Runs to the end.
+    /// Runs the program and waits until it ends.
     /// - Returns: the complete output, and the exit code.
     static func ending(
         _ arguments: [String], environment: [String: String] = [:], input: String? = nil
@@ -191,8 +191,8 @@ struct Run: Sendable {
         return (lines, run.process.terminationStatus)
     }
 
-    /// The program that `TIDEGATE` names, otherwise the one beside the tests: the test bundle and the program are built into the same
-    /// directory.
+    /// The path of the program: that of the environment variable `TIDEGATE`, otherwise the one in the directory of the
+    /// test bundle.
     private static func program() throws -> URL {
         if let named = ProcessInfo.processInfo.environment["TIDEGATE"] { return URL(filePath: named) }
         let here = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()

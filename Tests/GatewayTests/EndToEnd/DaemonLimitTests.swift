@@ -3,10 +3,10 @@ import GRDB
 import ParseModel
 import Testing
 
-/// Limits and checks that the program sets up at its start.
+/// Tests limits and checks that the program sets up at its start.
 @Suite("Limits of the daemon", .serialized, .timeLimit(.minutes(2)))
 struct DaemonLimitTests {
-    /// Files may be downloaded from a configured host, but not from this gateway.
+    /// The configured host is this machine, so files may be downloaded from it, but not from the gateway itself.
     @Test func theGatewayNeverDownloadsAFileFromItself() async throws {
         let directories = [try TemporaryDirectory(), try TemporaryDirectory()]
         let hub = try await Daemon(directories[0])

@@ -2,7 +2,7 @@ import Foundation
 import HTTPClient
 import Testing
 
-/// The metrics of a running hub and replica, parsed as by a Prometheus server.
+/// Tests the metrics of a running standalone gateway and its replica, parsed as by a Prometheus server.
 @Suite("Metrics of daemons", .serialized)
 struct DaemonMetricsTests {
     @Test func replicaMetricsCountSyncsAndStandaloneMetricsCountObjects() async throws {

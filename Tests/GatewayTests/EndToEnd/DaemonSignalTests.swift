@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Signals that end other programs but not the daemon.
+/// Tests signals that end a program by default and must not end the daemon.
 @Suite("Signals to the daemon", .serialized)
 struct DaemonSignalTests {
     @Test(arguments: [SIGPIPE, SIGXFSZ]) func theDaemonSurvivesTheSignalsOfFailedWrites(signal: Int32) async throws {
@@ -13,7 +13,7 @@ struct DaemonSignalTests {
 
     @Test func theDaemonSurvivesAClosedLogPipe() async throws {
         let directory = try TemporaryDirectory()
-        // The reader of the pipe closes it after the first line, so later log lines have no reader.
+        // The test closes the log pipe after the first line, so later log lines have no reader.
         let run = try Run(["serve", "--data", directory.path, "--listen", "127.0.0.1:0"], linesMax: 1)
         for await _ in run.output {}
         kill(run.process.processIdentifier, SIGTERM)

@@ -3,7 +3,7 @@ import GRDB
 import ParseModel
 import Testing
 
-/// A program that cannot start reports it in one line and changes nothing.
+/// Checks that a program that cannot start reports the reason in one line and changes nothing.
 @Suite("Starting the daemon", .serialized)
 struct DaemonStartTests {
     private func refusal(_ arguments: [String]) async throws -> String {

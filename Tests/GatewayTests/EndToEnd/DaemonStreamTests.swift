@@ -18,7 +18,7 @@ struct DaemonStreamTests {
         #expect(try await replica.send(.post, "/sync/resume").status == 200)
         let resumed = try EventConnection(port: UInt16(replica.port), "?since=latest")
         await resumed.read(until: #""pending":0,"#)
-        // Changes by the hub's users arrive through a sync.
+        // Changes made at the remote reach the replica's stream through a sync.
         let theirs = try await hub.create(["name": "theirs"])
         #expect(try await replica.sync().status == 200)
         await stream.read(until: #""kind":"create","object":{"objectId":"\#(theirs)""#)

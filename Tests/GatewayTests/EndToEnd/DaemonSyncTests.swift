@@ -2,7 +2,7 @@ import Foundation
 import ParseModel
 import Testing
 
-/// Two real processes, real sockets, real files.
+/// Tests the sync between two real processes: a replica and its remote, with real sockets and files.
 @Suite("Sync between two running gateways", .serialized)
 struct DaemonSyncTests {
     @Test func createsUpdatesAndDeletionsArriveInBothDirections() async throws {
@@ -107,7 +107,7 @@ struct DaemonSyncTests {
         #expect(try await replica.sync().status == 200)
     }
 
-    /// The first id of an object is its only id, also on the hub.
+    /// The id that the client has chosen stays the object's only id, also at the remote.
     @Test func remoteThatAllowsChosenIdsAcceptsThemFromClientsAndReplicas() async throws {
         let directories = [try TemporaryDirectory(), try TemporaryDirectory()]
         let hub = try await Daemon(directories[0], ["--allow-custom-object-id"])

@@ -4,7 +4,7 @@ import HTTPTypes
 import ParseModel
 import Testing
 
-/// A hub and a replica that answer requests of SDKs and browsers.
+/// Tests the HTTP transport of running gateways: forwarded calls, keys and compression.
 @Suite("SDK requests to daemons", .serialized)
 struct DaemonTransportTests {
     private func ask(
@@ -56,7 +56,7 @@ struct DaemonTransportTests {
             _ = try await daemon.create(["name": .string("Holiday \(i)"), "details": "All the same words"])
         }
         let list = daemon.url + "/classes/Holiday"
-        // libcurl requests compressed answers and decompresses them transparently.
+        // libcurl asks for a compressed answer and decompresses it, so the test sees the plain text.
         let packed = try await ask(.get, list)
         #expect(packed.headers[.vary] == "Accept-Encoding")
         #expect(try JSONReader.read(packed.body).object?["results"]?.array?.count == 60)

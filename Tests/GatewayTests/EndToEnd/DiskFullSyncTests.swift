@@ -4,7 +4,8 @@
     import ParseModel
     import Testing
 
-    /// Only Linux can change the limit of a running program.
+    /// Tests a gateway whose full disk gets room again. Only Linux can change the file size limit of a running
+    /// program.
     @Suite("Daemons after a full disk", .serialized)
     struct DiskFullSyncTests {
         @Test func writesSucceedAgainAfterAFullDiskHasRoom() async throws {
@@ -31,7 +32,7 @@
             #expect(found.count == names.count)
         }
 
-        /// In each round the disk is full from another write of the sync on, until the sync completes.
+        /// Each round makes the disk full at another write of the sync, until one sync completes.
         @Test func aSyncStoppedByAFullDiskContinuesOnceThereIsRoom() async throws {
             let directories = [try TemporaryDirectory(), try TemporaryDirectory()]
             let hub = try await Daemon(directories[0])
@@ -63,7 +64,7 @@
                 for conflict in try await replica.send(.get, "/sync/conflicts").json.object?["results"]?.array ?? [] {
                     #expect(conflict.object?["kind"] == "wasThisApplied")
                     let id = conflict.object?["id"]?.int ?? 0
-                    // The hub answers each request, so it has executed every sent change.
+                    // The remote has answered each request, so it has executed every change that was sent.
                     _ = try await replica.send(.post, "/sync/conflicts/\(id)", ["keep": "applied"])
                 }
                 let status = try await replica.send(.get, "/sync").json.object
@@ -78,9 +79,9 @@
         private typealias SetLimit =
             @convention(c) (pid_t, Int32, UnsafePointer<rlimit>?, UnsafeMutablePointer<rlimit>?) -> Int32
 
-        /// Sets the file size limit of the program from now on.
+        /// Sets the file size limit of the running program.
         fileprivate func limitFiles(bytesMax: Int) throws {
-            // The headers declare this function only for GNU sources.
+            // The C headers declare `prlimit` only for GNU sources, so the test looks it up by name.
             let address = try #require(dlsym(nil, "prlimit"))
             let setLimit = unsafeBitCast(address, to: SetLimit.self)
             var limit = rlimit(rlim_cur: rlim_t(bytesMax), rlim_max: rlim_t.max)

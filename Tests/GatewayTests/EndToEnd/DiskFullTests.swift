@@ -5,8 +5,8 @@ import Testing
 /// A file size limit simulates a full disk: the same calls fail, in the middle of a write.
 @Suite("Daemons on a full disk", .serialized)
 struct DiskFullTests {
-    /// With the smaller limit the write-ahead log cannot grow, with the larger one the database file cannot grow
-    /// either.
+    /// At the smaller limit, the write-ahead log cannot grow. At the larger limit, neither it nor the database file
+    /// can grow.
     @Test(arguments: [3 << 19, 6 << 20]) func gatewayOnAFullDiskRefusesWritesAndAnswersReads(
         fileBytesMax: Int
     ) async throws {
@@ -15,7 +15,7 @@ struct DiskFullTests {
         let names = try await fill(limited)
         #expect(try await limited.names() == names)
         let id = try #require(try await limited.holidays().keys.first)
-        // Even a restarted write-ahead log has no room for this write.
+        // This write is too large even for a write-ahead log that starts again at its beginning.
         let tooLarge = JSONValue.string(String(repeating: "0123456789", count: fileBytesMax / 10 + 1))
         #expect(try await limited.send(.put, "/classes/Holiday/\(id)", ["text": tooLarge]).status == 507)
         #expect(try await limited.send(.get, "/classes/Holiday/\(id)").status == 200)
@@ -38,7 +38,7 @@ struct DiskFullTests {
         _ = try await daemon.create(["name": "after"])
     }
 
-    /// Creates objects until even a small one does not fit.
+    /// Creates objects until even a small one does not fit on the disk.
     /// - Returns: the names of the acknowledged objects.
     private func fill(_ daemon: Daemon) async throws -> Set<String> {
         var names: Set<String> = []

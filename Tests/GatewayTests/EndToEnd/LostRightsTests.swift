@@ -3,7 +3,8 @@ import HTTPTypes
 import ParseModel
 import Testing
 
-/// Rights that the remote takes away without changing an object, at a personal replica, with real processes and sockets.
+/// Tests access rights that the remote takes away without changing the object, at a personal replica with real
+/// processes.
 @Suite("Access rights lost at the remote", .serialized)
 struct LostRightsTests {
     private typealias User = (id: String, token: String)
@@ -20,7 +21,7 @@ struct LostRightsTests {
         return answer
     }
 
-    /// Creates a note that no pull reads again because it is recent.
+    /// Creates a note at the remote and lets time pass, so that no pull reads the note again for being recent.
     private static func makeOldNote(_ world: PeopleWorld, _ body: JSONObject) async throws -> String {
         var body = body
         body["createdAt"] = ["__type": "Date", "iso": "2020-01-01T00:00:00.000Z"]
@@ -58,7 +59,8 @@ struct LostRightsTests {
         return Set(results.compactMap(\.object).flatMap { $0.map(\.key) })
     }
 
-    /// Counts are equal, no `updatedAt` moves, and the ACLs of the roles decide whether the user may read the roles.
+    /// The change of the role leaves the number of notes and their `updatedAt` unchanged. The argument says whether
+    /// the user may read the roles themselves.
     @Test(arguments: [true, false])
     func userWhoseRoleChangesAtTheRemoteSeesTheObjectsOfTheNewRole(mayReadRoles: Bool) async throws {
         let world = try await PeopleWorld()
@@ -83,7 +85,7 @@ struct LostRightsTests {
         }
         let removals = try await world.asOwner(.get, "/sync/removals?user=\(ada.id)")
         #expect(removals.json.object?["results"]?.array == [], "\(removals)")
-        // All notes of the class are lost at once.
+        // The user loses access to all notes of the class at once.
         try await Self.change(world, red, "RemoveRelation", ada)
         for _ in 1...2 { try await world.sync(ada.token) }
         #expect(try await world.notes(world.replica, ada.token) == [])
@@ -140,7 +142,8 @@ struct LostRightsTests {
         #expect(try await world.notes(world.replica, ada.token).count == 5)
     }
 
-    /// Most notes are missing at once, as on an emptied server. The removal waits for a decision, and the notes are not shown.
+    /// Most notes become unreadable at once, as on a server that was emptied. Their removal waits for a decision, and
+    /// meanwhile the notes are not shown.
     @Test func objectsWhoseRemovalWaitsForADecisionAreNotShownToTheirUser() async throws {
         let world = try await PeopleWorld()
         let ada = try await world.signUp("ada")
@@ -161,7 +164,7 @@ struct LostRightsTests {
         #expect(try await world.notes(world.replica, ada.token) == Self.texts(of: "open"))
     }
 
-    /// The requests that watch for lost rights are part of the batch with the changes and counts.
+    /// The requests that look for lost access rights are sent in the batch that pulls changes and counts.
     @Test func syncOfAUserWithoutChangesTakesOneRequest() async throws {
         let world = try await PeopleWorld(["--class", "Place", "--class", "Holiday"])
         let ada = try await world.signUp("ada")
@@ -176,7 +179,7 @@ struct LostRightsTests {
         #expect(try await world.notes(world.replica, ada.token) == Self.texts(of: "red"))
     }
 
-    /// Requests without a session are sent with the replica's own keys.
+    /// Without a session, the replica syncs with its own client keys and has the rights of the public.
     @Test func replicaWithoutASessionLosesFieldsAndClassesThatTheRemoteProtects() async throws {
         let world = try await PeopleWorld()
         for text in Self.texts(of: "open") {
