@@ -9,7 +9,7 @@ import StoreSupport
 import SyncEngine
 import Testing
 
-/// Error descriptions are written to the log, the page and terminals.
+/// Error descriptions appear in the log, on the web page and in terminals, so they must be readable sentences.
 struct ErrorWordsTests {
     private static let errors: [any Error] =
         [

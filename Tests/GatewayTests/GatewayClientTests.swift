@@ -63,7 +63,7 @@ struct GatewayClientTests {
         await #expect(throws: GatewayClientError.notAGateway(url: "http://gate")) { try await client.status() }
     }
 
-    /// The logs of a proxy have the paths of requests.
+    /// A proxy may log request paths, so the path contains the user's id and not the name.
     @Test func forgetCommandSendsTheUsersIdInsteadOfTheName() async throws {
         let client = client { request in
             if request.url == "http://gate/sync/users" {
@@ -75,7 +75,7 @@ struct GatewayClientTests {
         }
         let spaces = RunningSpaces(client)
         #expect(try await spaces.forget("eve", exported: nil).objectId == "bobby")
-        // An id takes precedence over a name.
+        // If the argument is the id of one user and the name of another, the id wins.
         #expect(try await spaces.forget("bobby", exported: nil).objectId == "bobby")
         #expect(try await spaces.forget("b1", exported: nil).objectId == "b1")
         #expect(try await spaces.forget("nobody", exported: nil).objectId == "nobody")

@@ -1,7 +1,7 @@
 import GatewayAPI
 import Testing
 
-/// Invalid class names: queries find nothing, and creates fail.
+/// Tests invalid class names: queries find no objects, and creates fail.
 @Suite struct ImpossibleClassTests {
     @Test(arguments: ["_Foo", "1Foo", "length"], RelationRequestsTests.modes)
     func classWithAnInvalidNameIsEmptyAndRefusesWrites(_ name: String, _ mode: APIConfiguration.Mode) async throws {

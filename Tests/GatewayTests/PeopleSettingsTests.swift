@@ -5,7 +5,7 @@ import Testing
 
 @testable import Gateway
 
-/// The default and the conditions of the setting `people`.
+/// Tests the default of the setting `people` and the settings that it needs.
 struct PeopleSettingsTests {
     private let directory: TemporaryDirectory
     private var keyFile: String { directory.path + "/keys/session-key" }
@@ -25,7 +25,7 @@ struct PeopleSettingsTests {
         #expect(try people([.masterKey: "secret"]).mode == .off)
         #expect(try people([.people: "off"]).mode == .off)
         #expect(try load().people.mode == .off)
-        // The key is made for the first session, not by the reading of settings.
+        // The key file is created at the first session, and not when the settings are read.
         #expect(!FileManager.default.fileExists(atPath: directory.path + "/keys"))
     }
 
@@ -35,7 +35,7 @@ struct PeopleSettingsTests {
         #expect(tables.people.offBecause == nil)
     }
 
-    /// A file in the place of a directory.
+    /// A file in the place of the key's directory prevents storing the session key.
     @Test func usersAreOffByDefaultIfTheSessionKeyCannotBeStored() throws {
         try Data("no key".utf8).write(to: URL(filePath: directory.path + "/keys"))
         let settings = try people([.sessionKeyFile: directory.path + "/keys"])
@@ -73,7 +73,7 @@ struct PeopleSettingsTests {
     }
 }
 
-/// Where the session key stands without `--session-key-file`.
+/// Tests the place of the session key if `--session-key-file` is not set.
 struct SessionKeyPlaceTests {
     private func place(_ environment: [String: String]) -> String? {
         StandardDirectories(environment: environment, current: "/", executable: nil).sessionKeyFile()

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Gateway
 
-/// The table of settings, and what follows from it.
+/// Tests the table of settings: names, texts, defaults and documentation.
 struct SettingTests {
     @Test func namesOfSettingsAreUniqueAndTheirNumberIsBounded() {
         let names = (Setting.all + RemovedSettings.settings).map(\.name)
@@ -45,7 +45,7 @@ struct SettingTests {
         let lines = try String(contentsOf: page, encoding: .utf8).components(separatedBy: "\n")
         let start = try #require(lines.firstIndex(of: "## Settings"))
         let end = try #require(lines[(start + 1)...].firstIndex { $0.hasPrefix("## ") })
-        // A line that begins with two spaces continues an item of the list.
+        // In the documentation, a line that begins with two spaces continues an item of the list.
         let items = lines[start..<end].joined(separator: "\n").replacing("\n  ", with: " ").components(
             separatedBy: "\n")
         let found = items.filter { $0.hasPrefix("### ") || $0.hasPrefix("- `--") }.map(Self.withoutLinks)

@@ -2,7 +2,8 @@ import Foundation
 import ParseModel
 import Testing
 
-/// `tidegate user` and `tidegate role`, on a running gateway and on a stopped one's data directory.
+/// Tests the commands `tidegate user` and `tidegate role` on a running gateway, and on the data directory of a stopped
+/// one.
 @Suite("Commands tidegate user and tidegate role", .serialized, .timeLimit(.minutes(2)))
 struct OwnerCommandTests {
     private let directory: TemporaryDirectory
@@ -15,7 +16,7 @@ struct OwnerCommandTests {
         try await Run.ending(arguments, environment: environment, input: input)
     }
 
-    /// Starts a gateway once, so that the directory has a file and a master key.
+    /// Starts and stops a gateway, so that the directory has a database and a master key.
     private func prepared() async throws { try await Daemon(directory).end(SIGTERM) }
 
     @Test(arguments: [true, false])
@@ -45,7 +46,8 @@ struct OwnerCommandTests {
         withExtendedLifetime(daemon) {}
     }
 
-    /// Parse clients of the gateway must send the application id and a key. The owner's commands need neither.
+    /// Parse clients of this gateway must send an application id and a key. The commands `user` and `role` need
+    /// neither.
     @Test func userAndRoleCommandsNeedNoClientKeyOfARunningGateway() async throws {
         let daemon = try await Daemon(
             directory, ["--local-app-id", "app", "--local-rest-key", "rest", "--access-key", "access"])

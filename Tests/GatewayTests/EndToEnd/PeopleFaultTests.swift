@@ -2,7 +2,7 @@ import Foundation
 import ParseModel
 import Testing
 
-/// Lost keys and odd requests at a replica with users, with real processes and sockets.
+/// Tests lost keys and unusual requests at a replica with users, with real processes and sockets.
 @Suite("Faults at a replica with users", .serialized)
 struct PeopleFaultTests {
     private func code(_ answer: Daemon.Answer) -> Int? { answer.json.object?["code"]?.int }
@@ -11,7 +11,8 @@ struct PeopleFaultTests {
         try await world.replica.send(.get, "/classes/Note", token: token).status == 200
     }
 
-    /// A server without client keys treats a wrong master key like a missing one, and shows only public objects.
+    /// A server without client keys ignores a wrong master key and shows only public objects. They must not count as
+    /// all objects.
     @Test func wrongMasterKeyForTheRemoteFailsTheSyncAndRemovesNoObject() async throws {
         let (world, ada, _) = try await PeopleWorld.site()
         #expect(try await world.note("private", by: ada).status == 201)
@@ -29,7 +30,8 @@ struct PeopleFaultTests {
         #expect(try await world.notes(world.replica, ada.token) == ["first", "private"])
     }
 
-    /// The next request of the session contains its token, which is then stored under the new key.
+    /// After the loss of the key, stored session tokens are unreadable. The next request of a session contains its
+    /// token again.
     @Test func sessionIsLearnedAgainAfterALossOfTheEncryptionKey() async throws {
         let world = try await PeopleWorld()
         let ada = try await world.signUp("ada")
@@ -62,7 +64,7 @@ struct PeopleFaultTests {
         #expect(try await world.waitForEnd(of: there, at: world.hub) == 209)
     }
 
-    /// On the remote, everybody who knows the name of a file may read it.
+    /// At the remote, everybody who knows the name of a file may read it, so here every session may, too.
     @Test func fileThatTheRemoteHasIsReadUnderEverySession() async throws {
         let world = try await PeopleWorld()
         let (ada, ben) = (try await world.signUp("ada"), try await world.signUp("ben"))
@@ -79,7 +81,8 @@ struct PeopleFaultTests {
         #expect(try await world.replica.status("/files/demo/unknown.txt", token: ben.token) == 404)
     }
 
-    /// The remote would receive references to objects that it does not have.
+    /// If another user refers to the unsent object, the remote would receive a reference to an object that it does not
+    /// have.
     @Test func userCannotReferToAnUnsentObjectCreatedWithoutASession() async throws {
         let world = try await PeopleWorld()
         let ada = try await world.signUp("ada")

@@ -3,7 +3,7 @@ import GRDB
 import ParseModel
 import Testing
 
-/// The setting `people` of a data directory, and the data that stays when the setting changes.
+/// Tests changes of the setting `people` (no users, personal, site) of a data directory, and the data that stays.
 @Suite("Changes of the setting people", .serialized)
 struct PeopleModeTests {
     @Test func switchingUsersOffKeepsTheirDataAndAllPendingChanges() async throws {
@@ -126,7 +126,7 @@ struct PeopleModeTests {
         #expect(try await !Run.start(world.options([])).contains(warning))
     }
 
-    /// A replica with users and one without, on the directory of a gateway that never noted the setting.
+    /// The data directory records the setting `people`. An earlier version did not record it.
     @Test func startReportsAChangeOfTheSettingPeople() async throws {
         let (hubDirectory, directory) = (try TemporaryDirectory(), try TemporaryDirectory())
         let hub = try await Daemon(hubDirectory)
@@ -139,7 +139,7 @@ struct PeopleModeTests {
         #expect(try await Run.start(options + ["--people", "off"]).contains("--people was personal and is now off"))
         #expect(try await Run.start(options).contains("--people was off and is now personal"))
 
-        // An earlier version had no such setting. A start that has failed has not noted it either.
+        // Removes the recorded setting, as after an earlier version or after a first start that failed.
         func revert(_ sql: String) async throws {
             try await DatabaseQueue(path: directory.path + "/tidegate.sqlite").writeWithoutTransaction {
                 try $0.execute(sql: sql)
@@ -157,7 +157,8 @@ struct PeopleModeTests {
         #expect(try await !Run.start(options).contains(line))
     }
 
-    /// The rows were read with the master key. Without it, requests without a session see only what everybody may read.
+    /// A site replica reads the rows with the master key. A later personal replica must show requests without a
+    /// session only public rows.
     @Test func formerSiteReplicaShowsOnlyPublicObjectsWithoutASession() async throws {
         let (world, ada, _) = try await PeopleWorld.site()
         #expect(try await world.note("ada's", by: ada).status == 201)
@@ -176,7 +177,7 @@ struct PeopleModeTests {
 }
 
 extension PeopleWorld {
-    /// The options of a replica on the directory of the stopped one.
+    /// The options for a replica on the data directory of the stopped one.
     fileprivate func options(_ more: [String]) -> [String] {
         [
             "--data", replicaDirectory.path, "--remote", hub.url, "--app-id", "demo", "--session-key-file",
@@ -186,7 +187,7 @@ extension PeopleWorld {
 }
 
 extension Run {
-    /// Starts a gateway, and stops it when it listens.
+    /// Starts a gateway, and stops it as soon as it listens.
     /// - Returns: the complete output.
     fileprivate static func start(_ options: [String]) async throws -> String {
         let run = try Run(["serve", "--listen", "127.0.0.1:0"] + options)

@@ -2,21 +2,22 @@ import Foundation
 import ParseModel
 import Testing
 
-/// A site replica, with its remote.
+/// A site replica and its remote, as real processes.
 extension PeopleWorld {
     typealias User = (id: String, token: String)
 
-    /// A site replica that has synced its users, and Ada and Ben, who have signed up through it. The hub has one note, `first`.
+    /// Makes a site replica that has synced its users. Ada and Ben have signed up through it. The remote has one note,
+    /// `first`.
     static func site(_ more: [String] = []) async throws -> (PeopleWorld, User, User) {
         let world = try await PeopleWorld(["--people", "site", "--master-key", "hub"] + more)
         let (ada, ben) = (try await world.signUp("ada"), try await world.signUp("ben"))
-        // The hub knows a class from its first object on.
+        // The remote knows a class only after its first object was created.
         #expect(try await world.hub.send(.post, "/classes/Note", ["text": "first"], masterKey: "hub").status == 201)
         try await world.syncSite()
         return (world, ada, ben)
     }
 
-    /// Syncs until the permissions of the classes are known. They are read after a sync.
+    /// Syncs until the class permissions are known. They are read after a sync.
     func syncSite() async throws {
         for _ in 1...2 {
             let answer = try await asOwner(.post, "/sync?wait=true")
@@ -29,7 +30,7 @@ extension PeopleWorld {
         Issue.record("the permissions of the class are not read")
     }
 
-    /// The users of the changes that wait.
+    /// The ids of the users whose changes are pending, one for each change.
     func pendingUsers() async throws -> [String?] {
         let answer = try await asOwner(.get, "/sync/pending")
         return try #require(answer.json.object?["results"]?.array).map { $0.object?["user"]?.string }

@@ -3,7 +3,7 @@ import HTTPTypes
 import ParseModel
 import Testing
 
-/// A hub with the class `Note`, and a personal replica at which users sign in. Both are real processes.
+/// A hub (the remote) with the class `Note`, and a personal replica at which users sign in. Both are real processes.
 final class PeopleWorld {
     let hubDirectory: TemporaryDirectory
     let replicaDirectory: TemporaryDirectory
@@ -41,7 +41,7 @@ final class PeopleWorld {
     func stopReplica(_ signal: Int32 = SIGKILL) { replica.end(signal) }
     func startHub() async throws { hub = try await Self.hub(hubDirectory, port: hub.port) }
 
-    /// Starts the hub and changes it. Syncing is paused until then.
+    /// Starts the hub and makes changes there. Meanwhile, syncing is paused.
     /// - Parameter userId: the user of a personal replica whose syncs are paused; nil for the syncs of the gateway itself.
     func startHub(pausing userId: String? = nil, _ change: (Daemon) async throws -> Void) async throws {
         let query = userId.map { "?user=\($0)" } ?? ""
@@ -75,7 +75,7 @@ final class PeopleWorld {
             .post, "/classes/Note", ["text": .string(text), "ACL": acl], token: user.token)
     }
 
-    /// The texts of the notes that a gateway shows.
+    /// The texts of the notes that a gateway shows to a session.
     func notes(_ daemon: Daemon, _ token: String?) async throws -> [String] {
         let answer = try await daemon.send(.get, "/classes/Note?order=text", token: token)
         let results = try #require(answer.json.object?["results"]?.array, "\(answer)")
@@ -91,16 +91,17 @@ final class PeopleWorld {
         try await replica.send(.get, "/sync", token: token).json.object?["pending"]?.int
     }
 
-    /// Logs a user in through a gateway.
+    /// Logs a user in through the replica or another gateway.
     func logIn(_ name: String, _ password: String? = nil, at daemon: Daemon? = nil) async throws -> Daemon.Answer {
         try await (daemon ?? replica).send(
             .post, "/login", ["username": .string(name), "password": .string(password ?? name)])
     }
 
-    /// The number of requests after which a test no longer waits for work in the background.
+    /// The number of requests after which a test stops waiting for work in the background.
     static let attemptsMax = 1000
 
-    /// Asks a gateway whose session it is until the answer has a code. Syncs of the replica end in the background.
+    /// Sends requests with a session until the gateway refuses it, because syncs of the replica end sessions in the
+    /// background.
     /// - Returns: nil if the session does not end.
     func waitForEnd(of token: String, at daemon: Daemon) async throws -> Int? {
         for _ in 1...Self.attemptsMax {

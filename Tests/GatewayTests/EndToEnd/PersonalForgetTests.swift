@@ -2,7 +2,7 @@ import Foundation
 import ParseModel
 import Testing
 
-/// The removal of a user's data from a personal replica.
+/// Tests the removal of a user's data from a personal replica.
 @Suite("Forgetting a user of a personal replica", .serialized)
 struct PersonalForgetTests {
     private func spaces(_ world: PeopleWorld) -> Int {
@@ -43,7 +43,7 @@ struct PersonalForgetTests {
         let entry = try #require(try JSONReader.read(String(lines[0])).object)
         #expect(entry["entry"] == "change" && entry["kind"] == "create" && lines[0].contains("only here"))
         #expect(spaces(world) == 1)
-        // A user without waiting changes needs no export.
+        // The data of a user without pending changes may be removed without an export.
         #expect(try await world.forget(isRunning: isRunning, [ben.id]).1 == 0)
         #expect(spaces(world) == 0)
         #expect(try await world.forget(isRunning: isRunning, [ben.id]).1 == 1)
@@ -62,7 +62,7 @@ struct PersonalForgetTests {
         #expect(try await world.notes(world.hub, ada.token) == [])
     }
 
-    /// The answer with the export has an address for the file, which is not part of the stored change.
+    /// The exported change contains the stored file value, without the URL that answers add.
     @Test func forgettingAUserExportsFilesNotYetUploaded() async throws {
         let world = try await PeopleWorld()
         let ada = try await world.signUp("ada")
@@ -79,7 +79,7 @@ struct PersonalForgetTests {
         #expect(try String(contentsOfFile: export, encoding: .utf8).contains(#""entry":"file""#))
     }
 
-    /// At the start of a replica, no request has been answered yet.
+    /// The restarted replica removes the unused data before any user has sent a request.
     @Test func unusedDataOfAUserIsRemovedUnlessChangesArePending() async throws {
         let world = try await PeopleWorld()
         let (ada, ben) = (try await world.signUp("ada"), try await world.signUp("ben"))
@@ -107,7 +107,7 @@ struct PersonalForgetTests {
         let text = try String(contentsOfFile: world.replicaDirectory.path + "/audit.log", encoding: .utf8)
         let events = try text.split(separator: "\n").map { try #require(try JSONReader.read(String($0)).object) }
         let kinds = events.map { $0["event"]?.string ?? "" }
-        // The replica sends the log-out to the remote while it answers the client.
+        // The replica may still be sending the log-out to the remote when it answers the client.
         #expect(
             kinds == [
                 "signIn", "signInRefused", "sessionEnded", "logOutSent", "spaceRemoved", "masterKeyUsed",

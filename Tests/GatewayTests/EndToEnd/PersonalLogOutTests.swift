@@ -2,7 +2,7 @@ import Foundation
 import ParseModel
 import Testing
 
-/// Log-outs at a personal replica, and the end of sessions at the remote.
+/// Tests log-outs at a personal replica, and the end of the sessions at the remote.
 @Suite("Log-outs of a personal replica", .serialized)
 struct PersonalLogOutTests {
     private func expectEnded(_ answer: Daemon.Answer) {
@@ -27,7 +27,7 @@ struct PersonalLogOutTests {
         #expect(try await world.notes(world.hub, token) == ["waits"])
     }
 
-    /// With waiting changes and `keep`, nothing is sent under the session after the log-out.
+    /// With `--after-logout keep`, pending changes are not sent under the session after its log-out.
     @Test func offlineLogOutWithSettingKeepIsSentLaterWithoutPendingChanges() async throws {
         let world = try await PeopleWorld(["--after-logout", "keep", "--pull-interval", "1"])
         let ada = try await world.signUp("ada")
@@ -63,7 +63,7 @@ struct PersonalLogOutTests {
     @Test func offlineLogOutOfASessionUnknownToTheReplicaIsSentLater() async throws {
         let world = try await PeopleWorld(["--pull-interval", "1"])
         _ = try await world.signUp("ada")
-        // A session that was opened elsewhere.
+        // The session was opened at the remote, so the replica does not know it.
         let token = try #require(try await world.logIn("ada", at: world.hub).json.object?["sessionToken"]?.string)
         world.stopHub()
         let logOut = try await world.replica.send(.post, "/logout", [:], token: token)

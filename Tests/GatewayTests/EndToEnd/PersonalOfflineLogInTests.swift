@@ -2,7 +2,7 @@ import Foundation
 import ParseModel
 import Testing
 
-/// Log-ins by password at a personal replica whose remote cannot be reached.
+/// Tests log-ins by password at a personal replica whose remote cannot be reached.
 @Suite("Log-ins without the remote", .serialized)
 struct PersonalOfflineLogInTests {
     private static let options = ["--offline-login"]
@@ -21,9 +21,9 @@ struct PersonalOfflineLogInTests {
         _ = try await world.signUp("ben")
         #expect(try await world.note("before", by: ada).status == 201)
         try await world.sync(ada.token)
-        // After the log-out, the replica has only the stored log-in of the user.
+        // After the log-out, the replica has no session of the user, only the stored password hash.
         _ = try await world.replica.send(.post, "/logout", [:], token: ada.token)
-        // On a busy machine, the answer to the log-out does not wait for the remote.
+        // The replica may answer the log-out before the remote has ended the session, so the test waits for the end.
         #expect(try await world.waitForEnd(of: ada.token, at: world.hub) == 209)
         world.stopHub()
         try await world.restartReplica()
@@ -39,7 +39,7 @@ struct PersonalOfflineLogInTests {
         #expect(try await world.notes(world.replica, own) == ["before", "offline"])
 
         try await world.startHub()
-        // The remote does not know the session, and nothing is sent under it.
+        // The remote does not know a session that was opened offline, so nothing is sent under it.
         #expect(try await world.replica.send(.post, "/sync?wait=true", [:], token: own).status != 200)
         let unknown = try await world.hub.send(.get, "/users/me", token: own)
         #expect(unknown.json.object?["code"] == 209)
@@ -53,7 +53,7 @@ struct PersonalOfflineLogInTests {
         #expect(try await world.replica.send(.get, "/users/me", token: own).json.object?["code"] == 209)
     }
 
-    /// A log-in ignores the session of its request, also in a batch.
+    /// A log-in ignores the session token of its own request, also as a batch item.
     @Test func offlineLogInIgnoresTheSessionTokenOfItsRequest() async throws {
         let world = try await PeopleWorld(Self.options)
         let ada = try await world.signUp("ada")
@@ -88,7 +88,8 @@ struct PersonalOfflineLogInTests {
         }
         try await world.restartReplica()
         expectRefused(try await world.logIn("ada"))
-        // The lock exists only in this gateway. When the remote is back, it decides again.
+        // Only this gateway has locked the user out. When the remote is reachable again, the remote decides about
+        // log-ins.
         try await world.startHub()
         _ = try token(try await world.logIn("ada"))
     }
@@ -110,7 +111,7 @@ struct PersonalOfflineLogInTests {
         expectRefused(try await world.logIn("ada"))
     }
 
-    /// The remote refuses the session of a user whose password was changed elsewhere.
+    /// The user's password was changed at the remote, so the remote refuses the session.
     @Test func sessionRefusedByTheRemoteEndsOfflineLogIns() async throws {
         let world = try await PeopleWorld(Self.options)
         let ada = try await world.signUp("ada")

@@ -2,7 +2,7 @@ import Foundation
 import ParseModel
 import Testing
 
-/// Files of the users of a personal replica, with real processes, sockets and files.
+/// Tests the files of the users of a personal replica, with real processes, sockets and files.
 @Suite("Files of the users of a personal replica", .serialized)
 struct PersonalReplicaFileTests {
     private typealias World = PeopleWorld
@@ -29,7 +29,7 @@ struct PersonalReplicaFileTests {
         }
         #expect(signed.contains("signature="))
         for token in [nil, ada.token, ben.token] { #expect(try await status(signed, token) == 200) }
-        // A cache must not use the answer after the address has expired.
+        // A cache must not serve the file after its signed URL has expired.
         let secondsMax = try await world.replica.get(signed).headers[.cacheControl]?.split(separator: "=").last.flatMap
         { Int($0) }
         #expect((1...600).contains(secondsMax ?? 0))
@@ -43,7 +43,8 @@ struct PersonalReplicaFileTests {
         let file = notes.json.object?["results"]?.array?.first?.object?["file"]?.object
         #expect(try await status(try World.path(file?["url"]?.string)) == 200)
 
-        // On the remote, everybody who knows the name may read the file. The gateway downloads it once and keeps it.
+        // At the remote, everybody who knows the name may read the file. The gateway downloads it once and keeps it
+        // for all users.
         try await world.startHub()
         try await world.sync(ada.token)
         try await world.sync(ben.token)
@@ -59,7 +60,7 @@ struct PersonalReplicaFileTests {
         #expect(try await status(address, ben.token) == 200)
         let users = world.replicaDirectory.path + "/users"
         let spaces = try FileManager.default.contentsOfDirectory(atPath: users)
-        // Only Ada's space has the content that she has uploaded.
+        // Only Ada's own database directory has the content that she has uploaded.
         #expect(spaces.reduce(0) { $0 + contents(in: "\(users)/\($1)") } == 1)
         #expect(contents(in: world.replicaDirectory.path) == 1)
     }

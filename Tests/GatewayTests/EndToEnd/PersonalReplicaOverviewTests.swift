@@ -3,7 +3,7 @@ import HTTPClient
 import ParseModel
 import Testing
 
-/// What a personal replica shows about its users, with real processes, sockets and files.
+/// Tests what a personal replica shows about its users, with real processes, sockets and files.
 @Suite("Overview of the users of a personal replica", .serialized)
 struct PersonalReplicaOverviewTests {
     private typealias World = PeopleWorld
@@ -31,7 +31,7 @@ struct PersonalReplicaOverviewTests {
         #expect(try results(try await world.replica.send(.get, "/sync/pending")).count == 1)
         #expect(try results(try await world.replica.send(.get, "/sync/pending", token: ada.token)).count == 1)
 
-        // Nobody but the author and the local master key withdraws a change of Ben's.
+        // Only Ben himself and the local master key may undo Ben's change.
         let id = try #require(entries.first { $0["user"] == .string(ben.id) }?["id"]?.int)
         for token in [nil, ada.token] {
             let refused = try await world.replica.send(.delete, "/sync/pending/\(id)?user=\(ben.id)", token: token)
@@ -41,7 +41,7 @@ struct PersonalReplicaOverviewTests {
         #expect(try await world.pending(ben.token) == 0)
         #expect(try await world.notes(world.replica, ben.token) == [])
 
-        // Ada's password is changed elsewhere, so that her session ends.
+        // Ada's password is changed at the remote, so her session ends.
         try await world.startHub(pausing: ada.id) { hub in
             let changed = try await hub.send(.put, "/users/\(ada.id)", ["password": "new"], token: ada.token)
             #expect(changed.status == 200, "\(changed)")
@@ -55,7 +55,7 @@ struct PersonalReplicaOverviewTests {
         #expect(shown["ben"]?["pending"] == 0 && shown["ben"]?["waitsForLogIn"] == false)
         #expect(shown["ben"]?["offlineUntil"]?.string != nil)
 
-        // A sync finds that the remote is reachable again.
+        // A sync lets the replica notice that the remote is reachable again.
         #expect(try await world.replica.send(.post, "/sync?wait=true", [:]).status == 200)
         let logIn = try await world.replica.send(.post, "/login", ["username": "ada", "password": "new"])
         let token = try #require(logIn.json.object?["sessionToken"]?.string)
@@ -63,11 +63,11 @@ struct PersonalReplicaOverviewTests {
         #expect(status?["username"] == "ada" && status?["waitsForLogIn"] == false)
         try await world.sync(token)
         #expect(try await people() == ["mode": "personal", "users": 2, "waitingForLogIn": 0])
-        // The gateway's own note is public.
+        // The note that was created without a session is public.
         #expect(try await world.notes(world.hub, token).contains("ada's"))
     }
 
-    /// A space that was removed and made anew has other changes under the same numbers.
+    /// If the data of a user is removed and read again, other changes have the same feed numbers.
     @Test func changeFeedPositionIsValidForOneUsersDataOnly() async throws {
         let world = try await World(["--users-max", "1"])
         let ada = try await world.signUp("ada")
@@ -84,7 +84,7 @@ struct PersonalReplicaOverviewTests {
 
         let ben = try await world.signUp("ben")
         #expect(try await changes(position, ben.token).status == 410)
-        // Ada's data has made room for Ben's. Without it, Ada could not work offline.
+        // Ada's data was removed to make room for Ben's, so Ada cannot work offline.
         let users = try results(try await world.asOwner(.get, "/sync/users"))
         for user in users { #expect((user["offlineUntil"] == .null) == (user["objectId"] == .string(ada.id))) }
         #expect(users.count == 2)
@@ -92,7 +92,7 @@ struct PersonalReplicaOverviewTests {
         #expect(try await changes("latest", ada.token).status == 200)
     }
 
-    /// The key is that of the data directory, as for the other commands of the gateway's owner.
+    /// The command reads the master key from the data directory, like the other owner's commands.
     @Test func statusCommandListsTheUsersOfAPersonalReplica() async throws {
         let world = try await World()
         let ada = try await world.signUp("ada")
@@ -106,7 +106,7 @@ struct PersonalReplicaOverviewTests {
         let (json, _) = try await Run.ending(status + ["--json"], environment: ["TIDEGATE_LOCAL_MASTER_KEY": "replica"])
         let users = try JSONReader.read(json.joined()).object?["users"]?.array
         #expect(users?.count == 1 && users?.first?.object?["objectId"] == .string(ada.id))
-        // Without the right key, only numbers are shown.
+        // Without the right master key, the command shows only the numbers of users.
         let directory = ["TIDEGATE_DATA": world.keyDirectory.path]
         let (bare, code) = try await Run.ending(status, environment: directory)
         #expect(code == 0 && bare.contains { $0.contains("Users") } && !bare.contains { $0.contains("ada") })
@@ -129,7 +129,7 @@ struct PersonalReplicaOverviewTests {
         #expect(try await world.asOwner(.put, "/sync/classes/Note", ["policy": "local"]).status == 200)
         for token in [nil, ada.token, ben.token] { #expect(try await policy(token) == "local") }
 
-        // Options that a user sets apply to that user only.
+        // Class options that are set for one user apply to that user only.
         let own = try await world.asOwner(.put, "/sync/classes/Note?user=\(ada.id)", ["policy": "remote"])
         #expect(own.status == 200)
         #expect(try await policy(ben.token) == "local")
@@ -137,7 +137,7 @@ struct PersonalReplicaOverviewTests {
         #expect(try await policy(ada.token) == "remote")
         #expect(try await policy(ben.token) == "manual")
 
-        // A user who comes later, and a space that opens again.
+        // A user who signs up later gets the present options. A restart keeps the options of all users.
         let eve = try await world.signUp("eve")
         #expect(try await policy(eve.token) == "manual")
         try await world.restartReplica()

@@ -2,7 +2,8 @@ import Foundation
 import ParseModel
 import Testing
 
-/// Several users at one replica, with real processes, sockets and files. The remote is a standalone gateway.
+/// Tests several users at one personal replica, with real processes, sockets and files. The remote is a standalone
+/// gateway.
 @Suite("Users of a personal replica", .serialized)
 struct PersonalReplicaTests {
     @Test func eachUserWorksWithTheirOwnDataOnlineAndOffline() async throws {
@@ -50,7 +51,7 @@ struct PersonalReplicaTests {
         #expect(try await state(ben.token) == "paused")
         #expect(try await world.note("ada's", by: ada).status == 201)
         #expect(try await world.replica.send(.post, "/sync?wait=true", [:], token: ada.token).status != 200)
-        // A space that opens during the pause follows it.
+        // After a restart during the pause, the syncs of all users stay paused.
         try await world.restartReplica()
         #expect(try await state(ada.token) == "paused")
         #expect(try await world.pending(ada.token) == 1)
@@ -60,7 +61,7 @@ struct PersonalReplicaTests {
         #expect(try await state(ben.token) == "paused")
     }
 
-    /// The first create of a queue shows whether the remote accepts chosen ids.
+    /// The replica asks the remote about chosen ids by a probe. It must work if the first pending create is a role.
     @Test func roleCreatedOfflineIsSentTogetherWithOtherObjects() async throws {
         let world = try await PeopleWorld(["--class", "_Role"])
         let ada = try await world.signUp("ada")
@@ -80,7 +81,8 @@ struct PersonalReplicaTests {
         }
     }
 
-    /// No other object shows that the remote was not emptied, but the session does.
+    /// The remote shows no other object of the user, so it might have been emptied. The valid session proves that it
+    /// was not.
     @Test func onlyObjectOfAUserIsRemovedAfterADeletionAtTheRemote() async throws {
         let world = try await PeopleWorld()
         let ada = try await world.signUp("ada")
@@ -94,7 +96,7 @@ struct PersonalReplicaTests {
         #expect(try await world.notes(world.replica, ada.token) == [])
     }
 
-    /// SDKs log out at code 209.
+    /// SDKs log the user out at code 209, so the offline replica answers another error.
     @Test func unknownSessionOfflineIsNotRefusedWithCode209() async throws {
         let world = try await PeopleWorld()
         let ada = try await world.signUp("ada")
@@ -123,9 +125,9 @@ struct PersonalReplicaTests {
         #expect(ended.status == 400 && ended.json.object?["code"] == 209)
 
         try await world.startHub()
-        // A sync finds that the remote is reachable again.
+        // A sync lets the replica notice that the remote is reachable again.
         #expect(try await world.replica.send(.post, "/sync?wait=true", [:]).status == 200)
-        // A new session of the user serves the same queue.
+        // Pending changes are sent under the user's new session.
         let logIn = try await world.replica.send(.post, "/login", ["username": "ada", "password": "ada"])
         let token = try #require(logIn.json.object?["sessionToken"]?.string)
         #expect(try await world.notes(world.replica, token) == ["waits"])
@@ -134,7 +136,7 @@ struct PersonalReplicaTests {
         #expect(try await world.pending(token) == 0)
     }
 
-    /// A change of the password ends the sessions of its user, and nobody else's queue waits.
+    /// A changed password ends the sessions of its user. Changes of other users are still sent.
     @Test func sessionRefusedByTheRemoteStopsOnlyTheSyncOfItsUser() async throws {
         let world = try await PeopleWorld()
         let (ada, ben) = (try await world.signUp("ada"), try await world.signUp("ben"))
@@ -213,7 +215,7 @@ struct PersonalReplicaTests {
         #expect(!text.contains(ada.token) && !text.contains(ada.token.dropFirst(2)))
     }
 
-    /// With one place, a second user gets none while the first has a change waiting.
+    /// The replica has room for the data of one user. While that user has a pending change, a second user is refused.
     @Test func dataOfAUserWithPendingChangesIsNotRemovedForANewUser() async throws {
         let world = try await PeopleWorld(["--users-max", "1"])
         let ada = try await world.signUp("ada")

@@ -2,7 +2,7 @@ import Foundation
 import ParseModel
 import Testing
 
-/// Who has a space in a personal replica with few places, with real processes and sockets.
+/// Tests a personal replica that may keep the data of few users: whose data is kept and whose is removed.
 @Suite("Limit of users of a personal replica", .serialized)
 struct PersonalRoomTests {
     private func spaces(_ world: PeopleWorld) -> Int {
@@ -29,7 +29,7 @@ struct PersonalRoomTests {
         #expect(try await world.notes(world.replica, token) == ["first"])
     }
 
-    /// Each user has a change that waits, so no user can be replaced.
+    /// Each user has a pending change, so the data of none may be removed.
     @Test func thirtyUsersWithPendingChangesAllKeepTheirData() async throws {
         let world = try await PeopleWorld()
         var notes: [(id: String, token: String)] = []
@@ -54,7 +54,7 @@ struct PersonalRoomTests {
             #expect(try await world.note(text, by: user).status == 201)
             try await world.sync(user.token)
         }
-        // Ada's last request is the longest ago. Eve gets the place at the sign-up.
+        // Ada is the least recently used user, so Eve's sign-up removes Ada's data.
         let eve = try await world.signUp("eve")
         #expect(spaces(world) == 2)
         try await world.sync(eve.token)
@@ -71,7 +71,7 @@ struct PersonalRoomTests {
         #expect(spaces(world) == 2)
     }
 
-    /// Only the answer to a sign-in without a name tells who has signed in.
+    /// An anonymous sign-in has no name, so only the remote's answer tells which user it is.
     @Test func anAnonymousUserBeyondTheLimitOfUsersIsLoggedOut() async throws {
         let world = try await PeopleWorld(["--users-max", "1"])
         let anonymous: JSONValue = ["authData": ["anonymous": ["id": "first"]]]
@@ -90,12 +90,12 @@ struct PersonalRoomTests {
             $0.object?["user"]?.object?["objectId"]
         }
         #expect(owners.allSatisfy { $0?.string == user } && !owners.isEmpty, "\(sessions)")
-        // The user with a space signs in again.
+        // The anonymous user whose data the replica has signs in again.
         let again = try await world.replica.send(.post, "/users", anonymous)
         #expect(again.status == 200 && again.json.object?["objectId"]?.string == user, "\(again)")
     }
 
-    /// The user may refer to the file until its day is over.
+    /// The user has a day to save an object with the file.
     @Test func dataOfAUserWithAnUnsentFileIsNotRemovedForANewUser() async throws {
         let world = try await PeopleWorld(["--users-max", "1"])
         let ada = try await world.signUp("ada")

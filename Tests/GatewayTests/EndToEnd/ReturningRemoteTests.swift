@@ -8,8 +8,8 @@ import Testing
 
 @testable import Gateway
 
-/// A remote that is back after an outage, over sockets. The clock of the replica moves only by the steps of the test, so an answer of
-/// the remote, and no timer of a sync, closes the circuit.
+/// Tests a remote that is reachable again after an outage. The replica's clock moves only when the test moves it.
+/// Therefore only an answer of the remote, and no timer of a sync, closes the circuit breaker.
 @Suite("Recovery after an outage of the remote")
 struct ReturningRemoteTests {
     private let directories: [TemporaryDirectory]
@@ -61,7 +61,8 @@ struct ReturningRemoteTests {
         try await send(.get, "/sync", token: token, isMaster: token == nil).json["circuit"]?.object?["state"]
     }
 
-    /// Waits until a sync has succeeded, within two seconds of the replica's clock: two attempts can be a second apart.
+    /// Waits until a sync has succeeded, for at most two seconds of the replica's clock: two attempts can be a second
+    /// apart.
     private func hasSynced(_ token: String?) async throws -> Bool {
         for attempt in 1...PeopleWorld.attemptsMax {
             if attempt <= 20 { clock.advance(.milliseconds(100)) }
@@ -84,7 +85,7 @@ struct ReturningRemoteTests {
         #expect(try await send(.post, "/sync?wait=true", [:], isMaster: true).status == 200)
         for span in [5, 60, 300, 86_400] {
             await relay.cut()
-            // Each attempt begins a second after the one before.
+            // The circuit breaker allows one attempt per second, so the clock advances before each.
             for _ in 0..<4 {
                 clock.advance(.seconds(1))
                 #expect(try await send(.post, "/sync?wait=true", [:], token: token).status == 503)
@@ -94,7 +95,7 @@ struct ReturningRemoteTests {
             clock.advance(.seconds(1))
             #expect(try await send(.post, "/login", Self.ada).json["code"] == 100)
             #expect(try await circuit(nil) == "open")
-            // A question about the session may be on its way.
+            // The replica may be asking the remote about the session, so the circuit breaker may also be half-open.
             let status = try await send(.get, "/sync", token: token).json
             #expect(status["circuit"]?.object?["state"] != "closed", "\(status.jsonText)")
             clock.advance(.seconds(span))
@@ -105,11 +106,11 @@ struct ReturningRemoteTests {
             let name = JSONValue.string("user\(span)")
             let newUser = try await send(.post, "/users", ["username": name, "password": "p"])
             #expect(newUser.status == 201)
-            // The syncs that waited begin without a timer.
+            // The delayed syncs begin at the remote's answer, without a timer.
             let own = try await send(.get, "/sync", isMaster: true).json.jsonText
             #expect(try await hasSynced(nil), "\(own)")
             #expect(try await hasSynced(token))
-            // No answer to the first sync of the new user comes after the next cut.
+            // The new user's first sync must end before the next outage begins.
             #expect(try await hasSynced(newUser.json["sessionToken"]?.string))
         }
         for task in tasks { task.cancel() }

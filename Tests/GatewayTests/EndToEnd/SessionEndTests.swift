@@ -2,7 +2,7 @@ import Foundation
 import ParseModel
 import Testing
 
-/// The ends of sessions that a replica learns of, with real processes and sockets.
+/// Tests how a replica learns that sessions have ended, with real processes and sockets.
 @Suite("Ends of sessions at a replica with users", .serialized)
 struct SessionEndTests {
     private func code(_ answer: Daemon.Answer) -> Int? { answer.json.object?["code"]?.int }
@@ -11,7 +11,7 @@ struct SessionEndTests {
         try await world.replica.send(.get, "/classes/Note", token: token).status == 200
     }
 
-    /// The gateway of a site reads with the remote's master key, and asks about a session without it.
+    /// A site replica syncs with the remote's master key. It asks the remote about a session without the key.
     @Test func siteReplicaRefusesASessionThatHasEndedAtTheRemote() async throws {
         let (world, ada, ben) = try await PeopleWorld.site()
         #expect(try await isAnswered(ada.token, at: world))

@@ -2,17 +2,18 @@ import Foundation
 import ParseModel
 import Testing
 
-/// The deletion of the own account at a site replica, with real processes, sockets and files.
+/// Tests users who delete their own account at a site replica, with real processes, sockets and files.
 @Suite("Deletion of the own account at a site replica", .serialized)
 struct SiteAccountDeletionTests {
-    /// A site, and Eve, who has had an account for years. A user who was made within the last seconds may work without a row.
+    /// Makes a site replica, and Eve, whose account is years old. A new account could be used for some seconds before
+    /// its row is pulled.
     private func site(_ more: [String] = []) async throws -> (PeopleWorld, PeopleWorld.User) {
         let (world, _, _) = try await PeopleWorld.site(more)
         let made: JSONValue = ["__type": "Date", "iso": "2020-01-01T00:00:00.000Z"]
         let eve = try await world.hub.send(
             .post, "/users", ["username": "eve", "password": "eve", "createdAt": made], maintenanceKey: "imports")
         let id = try #require(eve.json.object?["objectId"]?.string, "\(eve)")
-        // The pull finds users by the time of their last change.
+        // A pull finds changed rows by `updatedAt`, so this change lets it read Eve's row.
         #expect(try await world.hub.send(.put, "/users/\(id)", ["city": "Rome"], masterKey: "hub").status == 200)
         try await world.syncSite()
         return (world, (id, try await token(of: "eve", at: world)))
@@ -39,7 +40,7 @@ struct SiteAccountDeletionTests {
         let (world, eve) = try await site(["--after-logout", afterLogOut])
         world.stopHub()
         let one = try await world.replica.send(.post, "/classes/Note", ["text": "one"], token: eve.token)
-        // The second note is sent after the first one, whose id it needs.
+        // The second note refers to the first one by its id, so it is sent after it.
         let pointer: JSONValue = [
             "__type": "Pointer", "className": "Note", "objectId": try #require(one.json.object?["objectId"]),
         ]
@@ -64,7 +65,7 @@ struct SiteAccountDeletionTests {
         #expect(users?.contains { $0.object?["objectId"] == .string(eve.id) } == false)
     }
 
-    /// A user who was made within the last seconds may work without a row, but not after a row was here.
+    /// A new account may be used before its row is pulled, but not after the row was here and was deleted.
     @Test func deletedNewUserLosesTheSessionAtOnce() async throws {
         let (world, ada, ben) = try await PeopleWorld.site()
         #expect(try await world.hub.send(.delete, "/users/\(ben.id)", masterKey: "hub").status == 200)
@@ -74,7 +75,7 @@ struct SiteAccountDeletionTests {
         try await deleteAccount(of: ada, at: world)
     }
 
-    /// The request to delete the account has ended the user's session here, like a log-out.
+    /// The request to delete the account has ended the user's session here, as a log-out does.
     @Test func undoneAccountDeletionStillEndsTheSessionAtTheRemote() async throws {
         let (world, eve) = try await site()
         world.stopHub()

@@ -2,7 +2,7 @@ import Foundation
 import ParseModel
 import Testing
 
-/// The removal of a user and of the user's waiting changes from a site replica.
+/// Tests the removal of a user and of the user's pending changes from a site replica.
 @Suite("Forgetting a user of a site replica", .serialized)
 struct SiteForgetTests {
     private func texts(_ world: PeopleWorld) async throws -> [String] {
@@ -12,7 +12,7 @@ struct SiteForgetTests {
         }
     }
 
-    /// An export that cannot be written is not in the audit log.
+    /// A removal that fails because its export cannot be written is not in the audit log.
     @Test func exportOfUserDataToAnExistingFileIsRefused() async throws {
         let (world, ada, _) = try await PeopleWorld.site()
         world.stopHub()
@@ -29,7 +29,7 @@ struct SiteForgetTests {
         #expect(!audit.contains("exported"), "\(audit)")
     }
 
-    /// A request of the user would count as a use, so the test looks with the master key.
+    /// A request of the user would count as a use of the session, so the test reads with the master key.
     @Test func unusedSessionsAreRemovedUnlessChangesArePending() async throws {
         let (world, ada, ben) = try await PeopleWorld.site()
         world.stopHub()
@@ -45,7 +45,7 @@ struct SiteForgetTests {
         #expect(try await world.replica.send(.get, "/classes/Note", token: ada.token).status == 503)
     }
 
-    /// The gateway was last started without users.
+    /// The gateway was last started with `--people off`, so the command must not drop the users' changes.
     @Test func pendingChangesOfAFormerSiteReplicaAreNotDropped() async throws {
         let (world, ada, _) = try await PeopleWorld.site()
         world.stopHub()
@@ -84,7 +84,7 @@ struct SiteForgetTests {
         #expect(try await world.forget(isRunning: isRunning, ["ada"]).1 == 1)
         if !isRunning { try await world.restartReplica() }
 
-        // Ada's changes are gone, and Ben's change of the same note waits.
+        // Ada's changes are dropped, and Ben's change of the same note is still pending.
         #expect(try await texts(world) == ["first"])
         #expect(try await world.pendingUsers() == [ben.id])
         let unknown = try await world.replica.send(.get, "/classes/Note", token: ada.token)
@@ -95,7 +95,7 @@ struct SiteForgetTests {
         #expect(try await world.notes(world.hub, ben.token) == ["first"])
         let note = try await world.hub.send(.get, "/classes/Note/\(first)", masterKey: "hub").json.object
         #expect(note?["more"] == 1 && note?["text"] == "first", "\(String(describing: note))")
-        // Ada's session is valid at the remote, and is learned again.
+        // Ada's session is still valid at the remote, so the replica accepts it again.
         #expect(try await world.notes(world.replica, ada.token) == ["first"])
 
         world.stopReplica(SIGTERM)
@@ -104,7 +104,7 @@ struct SiteForgetTests {
         #expect(audit.contains(#""event":"spaceRemoved","user":"\#(ada.id)","reason":"forgotten""#), "\(audit)")
     }
 
-    /// Otherwise the changes of a user who never logs in again would wait for ever.
+    /// If a locked user could not be removed, the changes of that user would stay pending forever.
     @Test func forgettingALockedUserAlsoDropsTheirFiles() async throws {
         let (world, _, ben) = try await PeopleWorld.site()
         let found = try await world.replica.send(.get, "/classes/Note", token: ben.token).json.object?["results"]

@@ -2,10 +2,11 @@ import Foundation
 import ParseModel
 import Testing
 
-/// Names of users and roles that become free and are used again at a site replica, with real processes, sockets and files.
+/// Tests names of users and roles that become free by a deletion and are used again at a site replica.
 @Suite("Reused names of users and roles at a site replica", .serialized)
 struct SiteNameOrderTests {
-    /// The sign-up goes to the remote, and waits there for the deletion that the master key has made here.
+    /// The sign-up is forwarded to the remote. First, the replica sends the pending deletion of the user who has the
+    /// name.
     @Test func signUpWaitsForTheDeletionOfTheUserWithTheSameName() async throws {
         let (world, ada, _) = try await PeopleWorld.site()
         #expect(try await world.asOwner(.delete, "/users/\(ada.id)").status == 200)

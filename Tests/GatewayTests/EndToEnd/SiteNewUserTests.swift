@@ -3,7 +3,8 @@ import HTTPTypes
 import ParseModel
 import Testing
 
-/// New users and new classes of a site replica, with real processes and sockets. The remote is a standalone gateway.
+/// Tests new users and new classes of a site replica, with real processes and sockets. The remote is a standalone
+/// gateway.
 @Suite("New users and classes of a site replica", .serialized)
 struct SiteNewUserTests {
     private static let now: HTTPFields = [HTTPField.Name("X-Tidegate-Forward")!: "now"]
@@ -20,7 +21,7 @@ struct SiteNewUserTests {
         )
     }
 
-    /// Syncing is paused, so only the sign-up itself can store the user.
+    /// Syncing is paused, so the user can be stored only by the sign-up itself.
     @Test func signUpStoresTheUserBeforeTheAnswer() async throws {
         let (world, ada, _) = try await PeopleWorld.site()
         #expect(try await world.asOwner(.post, "/sync/pause").status == 200)
@@ -37,7 +38,7 @@ struct SiteNewUserTests {
             let id = try #require(note.json.object?["objectId"]?.string, "\(note)")
             let shown = try await world.replica.send(.get, "/classes/Note/\(id)?include=owner", token: eve.token)
             #expect(shown.json.object?["owner"]?.object?["city"] == "Rome", "\(shown)")
-            // The row of another user stays hidden.
+            // Ada may not read the row of another user.
             let hidden = try await world.replica.send(.get, "/users/\(eve.id)", token: ada.token)
             #expect(hidden.json.object?["code"] == 101, "\(hidden)")
         }
@@ -115,7 +116,8 @@ struct SiteNewUserTests {
         }
     }
 
-    /// The circuit is open. The request of a user that waits for the permissions is sent all the same.
+    /// The circuit breaker is open after an outage. A user's request that needs the class permissions asks the remote
+    /// nevertheless.
     @Test func usersMayUseANewClassOnceTheRemoteIsReachable() async throws {
         let (world, ada, _) = try await PeopleWorld.site(["--class", "Fresh"])
         let made = try await world.hub.send(.post, "/classes/Fresh", ["text": "x"], masterKey: "hub")

@@ -2,12 +2,12 @@ import Foundation
 import ParseModel
 import Testing
 
-/// Files of the users of a site replica, with real processes, sockets and files.
+/// Tests the files of the users of a site replica, with real processes, sockets and files.
 @Suite("Files of the users of a site replica", .serialized)
 struct SiteReplicaFileTests {
     private typealias World = PeopleWorld
 
-    /// The address of a note's file, as a client with a session reads it.
+    /// The URL of a note's file, as the gateway shows it to a session.
     private func address(_ world: World, _ text: String, _ token: String?) async throws -> String {
         let notes = try await world.replica.send(.get, "/classes/Note?order=text", token: token)
         let note = notes.json.object?["results"]?.array?.first { $0.object?["text"]?.string == text }
@@ -33,13 +33,13 @@ struct SiteReplicaFileTests {
         #expect(try await status(signed.replacing("expires=1", with: "expires=2")) == 403)
         #expect(try await world.asOwner(.get, plain).json == "the content")
 
-        // Ben knows the name, and cannot read the file by an own object.
+        // Ben knows the name of the file. He must not get access to it by saving an object that refers to it.
         let file: JSONValue = ["__type": "File", "name": .string(name)]
         let note: JSONValue = ["text": "stolen", "file": file]
         let stolen = try await world.replica.send(.post, "/classes/Note", note, token: ben.token)
         #expect(stolen.json.object?["code"] == 119, "\(stolen)")
 
-        // Ada's private note shows the file to her, and the open note to everybody.
+        // A private note of Ada gives only her access to the file. An open note gives it to everybody.
         let acl: JSONValue = [ada.id: ["read": true, "write": true]]
         let own: JSONValue = ["text": "own", "file": file, "ACL": acl]
         #expect(try await world.replica.send(.post, "/classes/Note", own, token: ada.token).status == 201)
@@ -52,12 +52,12 @@ struct SiteReplicaFileTests {
             #expect(try await status(shown) == 200)
             #expect(try await status(plain, token) == 404)
         }
-        // A restart ends the addresses. Ben's next answer has a new one.
+        // A restart invalidates the signed URLs. Ben's next answer has a new one.
         try await world.restartReplica()
         #expect(try await status(signed) == 403)
         #expect(try await status(try await address(world, "open", ben.token)) == 200)
 
-        // On the remote, everybody who knows the name may read the file.
+        // At the remote, everybody who knows the name of the file may read it.
         try await world.startHub()
         try await world.syncSite()
         #expect(try await world.pendingUsers().isEmpty)
@@ -66,7 +66,7 @@ struct SiteReplicaFileTests {
         for token in [ada.token, ben.token, nil] { #expect(try await status(remote, token) == 200) }
     }
 
-    /// The session of an upload in JSON can be in its body, as the JavaScript SDK sends it.
+    /// An upload in JSON may have its session token in the body, as the JavaScript SDK sends it.
     @Test func uploadInJSONBelongsToItsUser() async throws {
         let (world, ada, ben) = try await World.site()
         world.stopHub()

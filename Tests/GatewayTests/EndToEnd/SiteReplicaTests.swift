@@ -2,7 +2,8 @@ import Foundation
 import ParseModel
 import Testing
 
-/// Several users at one site replica, with real processes, sockets and files. The remote is a standalone gateway.
+/// Tests several users at one site replica, with real processes, sockets and files. The remote is a standalone
+/// gateway.
 @Suite("Users of a site replica", .serialized)
 struct SiteReplicaTests {
     private func note(_ world: PeopleWorld, _ text: String) async throws -> String {
@@ -33,7 +34,7 @@ struct SiteReplicaTests {
         #expect(try await world.pendingUsers().isEmpty)
     }
 
-    /// SDKs send batches, and some send the session in the body.
+    /// SDKs send batches, and some send the session token in the body.
     @Test func batchesAndRequestsWithSessionsInBodiesHaveTheRightsOfTheirUser() async throws {
         let (world, ada, ben) = try await PeopleWorld.site()
         world.stopHub()
@@ -52,7 +53,8 @@ struct SiteReplicaTests {
         #expect(try await world.pendingUsers() == [ada.id, ada.id])
     }
 
-    /// The remote refuses what the author may not do, although the gateway has its master key.
+    /// The gateway has the remote's master key. It sends a change under its user's session, so that the remote checks
+    /// the user's rights.
     @Test func changesAreSentUnderTheSessionOfTheUserWhoMadeThem() async throws {
         let (world, ada, ben) = try await PeopleWorld.site()
         let id = try await note(world, "first")
@@ -146,7 +148,7 @@ struct SiteReplicaTests {
         #expect(try await waiting(["--master-key", "replica"]) == ["1 change"])
     }
 
-    /// The remote has no functions. It answers 400 with code 141 to a call that reaches it.
+    /// The remote has no cloud functions. It answers a call that reaches it with 400 and code 141.
     @Test func forwardedCallWaitsOnlyForPendingChangesOfItsCaller() async throws {
         let (world, ada, ben) = try await PeopleWorld.site()
         func call(_ token: String?) async throws -> (status: Int, fields: JSONObject) {
@@ -162,7 +164,7 @@ struct SiteReplicaTests {
             let answer = try await call(token)
             #expect(answer.status == 503 && answer.fields["code"] == 100, "\(answer)")
         }
-        // Ben's change waits for a log-in, and Ada's change of the same note waits for Ben's.
+        // Ben's change waits for his next log-in. Ada's change of the same note waits for Ben's change.
         let edit = try await world.replica.send(.put, "/classes/Note/\(id)", ["text": "ada's"], token: ada.token)
         #expect(edit.status == 200, "\(edit)")
         let changed = try await world.hub.send(.put, "/users/\(ben.id)", ["password": "new"], masterKey: "hub")

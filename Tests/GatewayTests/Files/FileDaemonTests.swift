@@ -4,7 +4,7 @@ import HTTPTypes
 import ParseModel
 import Testing
 
-/// Files through real daemons and sockets.
+/// Tests files with real daemons and sockets.
 @Suite("Daemons and files", .serialized)
 struct FileDaemonTests {
     private let client = CurlTransport(configuration: .init())
@@ -12,7 +12,7 @@ struct FileDaemonTests {
 
     init() throws { directories = [try TemporaryDirectory(), try TemporaryDirectory()] }
 
-    /// Bytes about as random as those of an image.
+    /// Makes content whose bytes are about as random as those of an image.
     private static func content(_ size: Int) -> [UInt8] {
         var seed: UInt64 = 7
         return (0..<size).map { _ in
@@ -58,7 +58,7 @@ struct FileDaemonTests {
         #expect(response.body == content)
         #expect(response.headers[.contentType] == "image/png")
         #expect(drafts(directories[0]).isEmpty && drafts(directories[1]).isEmpty)
-        // The replica serves its copy, and the old URL redirects.
+        // The replica serves its copy of the file. The URL of its earlier name redirects.
         #expect(hub.end(SIGTERM) == 0)
         let here = try await replica.send(.get, "/classes/Holiday").json.object?["results"]?.array?.first?.object
         #expect(try await get(here?["image"]?.object?["url"]).body == content)
@@ -81,8 +81,8 @@ struct FileDaemonTests {
         let port = try #require(URL(string: daemon.url)?.port)
         let half = try HalfUpload(port: port, announced: 1_000_000, sent: Self.content(500_000))
         half.close()
-        // Later parts find the draft deleted: the server handles the end of a connection before it accepts the next
-        // request.
+        // The server handles the end of a connection before it accepts the next request, so the interrupted upload is
+        // deleted by then.
         let file = try file(try await upload(Self.content(10), to: daemon))
         #expect(try await get(file.object?["url"]).status == .ok)
         #expect(daemon.end(SIGTERM) == 0)
@@ -118,7 +118,7 @@ struct FileDaemonTests {
     }
 }
 
-/// A client that announces more bytes than it sends.
+/// An upload that announces more bytes than it sends.
 private struct HalfUpload {
     private let descriptor: Int32
 

@@ -45,7 +45,7 @@ struct FileRequestsTests {
         #expect(await client.get(file, [.ifNoneMatch: tag]).status == .notModified)
     }
 
-    /// Each character may appear anywhere in the chunks that are read.
+    /// The upload is read in chunks. Escapes must be decoded at each position of a chunk.
     @Test func longBase64UploadWithEscapesIsStoredUnchanged() async throws {
         let content = Data((0..<200_000).map { UInt8(truncatingIfNeeded: $0 &* 7919 >> 3) | 0xFB })
         let letters = content.base64EncodedString().replacing("/", with: "\\u002F").replacing("+", with: "\\u002B")
@@ -164,7 +164,7 @@ struct FileRequestsTests {
         #expect(response.headers[.contentSecurityPolicy] == "default-src 'none'; sandbox")
     }
 
-    /// Earlier versions stored each type, and a remote may send any.
+    /// Earlier versions stored any content type, and a remote may send any.
     @Test(arguments: ["text/plain;,text/html", "audio/x, text/html", "text/plain;a=\"b,text/html", "text"])
     func storedFileWithAMalformedTypeIsServedAsAnAttachment(type: String) async throws {
         let draft = try hub.store.draft()
@@ -329,7 +329,7 @@ struct FileRequestsTests {
             #expect(response.status == .ok)
             #expect(response.text == "{}")
         }
-        // The plain file without a key.
+        // The metadata route answers `{}` without the access key, as for a public file.
         let directory = try TemporaryDirectory()
         let locked = FileClient(api: try Hub(directory, clock: TestClock(), accessKey: "the key").api)
         #expect(await locked.send(.get, "/files/app/metadata/none.png").text == "{}")

@@ -11,7 +11,7 @@ import Testing
 
 @testable import Gateway
 
-/// Files between a replica and its hub.
+/// Tests the upload and download of files between a replica and its remote.
 @Suite("Files that are synced with the remote")
 struct FileSyncTests {
     private let world: World
@@ -34,7 +34,7 @@ struct FileSyncTests {
         method == "GET" && path.contains("/files/")
     }
 
-    /// An object with a file on the hub, pulled by the replica.
+    /// Creates an object with a file at the remote, and lets the replica pull the object.
     private func pulled(_ text: String = "meow", files: JSONValue? = nil) async throws -> String {
         if let files { try await world.replica.set(["files": files]) }
         let file = try await hub.upload("cat.png", text)
@@ -49,12 +49,12 @@ struct FileSyncTests {
 
     // MARK: Uploads
 
-    /// The requests that change something: files, and objects alone or in batches.
+    /// The kinds of the sent writes: "file" for an upload, "one" for a single object, "some" for a batch.
     private func writes() -> [String] {
         world.transport.takeSent().compactMap { sent in
             if sent.line.contains("/files/") { return "file" }
             if sent.body.contains(#""method":"POST""#) { return "some" }
-            // A request that is never executed probes for chosen ids.
+            // The engine probes whether the remote accepts chosen ids, by a create that the remote never executes.
             return sent.line == "POST /classes/Holiday" && !sent.body.contains("not a date") ? "one" : nil
         }
     }
@@ -93,11 +93,11 @@ struct FileSyncTests {
         #expect(await client.get(here).text == "meow")
         #expect(try world.replica.store.invariantViolations() == [])
 
-        // The first URL redirects.
+        // The file's first URL, under its local name, redirects.
         let old = await client.get(file)
         #expect(old.status == .found)
         #expect(old.headers[.location] == here?.object?["url"]?.string)
-        // Files that were local from the start need no download.
+        // The replica has the content of its own uploads, so it downloads nothing.
         #expect(!world.transport.requests.contains { $0.hasPrefix("GET") && $0.contains("/files/") })
     }
 
@@ -212,7 +212,7 @@ struct FileSyncTests {
         #expect(try await client.json(.post, "/functions/hello", call)["code"] == 130)
         _ = try await client.json(.post, "/classes/Holiday", ["image": file])
         try await world.replica.sync()
-        // The file is on the remote now, so the call arrives there. The remote has no such function.
+        // The file is uploaded now, so the call is sent. The remote has no such function.
         #expect(try await client.json(.post, "/functions/hello", call)["code"] == 141)
     }
 
@@ -245,7 +245,7 @@ struct FileSyncTests {
         #expect(await client.get(try await image(id)).text == "meow")
     }
 
-    /// A paused download records nothing, so the file stays due.
+    /// A pause does not count as a failed download, so the file is downloaded after the pause.
     @Test func eagerDownloadIsPostponedWhileSyncingIsPaused() async throws {
         let id = try await pulled(files: "eager")
         try await world.replica.engine.pause()

@@ -12,17 +12,18 @@ import Testing
 
 @testable import Gateway
 
-/// Rows that name files on this machine or in its network.
+/// Tests rows of the remote that name files on this machine or in its network. The gateway must not request them
+/// unless the host is allowed.
 @Suite("Downloads from forbidden addresses")
 struct ForbiddenFileTests {
-    /// Answers every request with a text.
+    /// A server on this machine that answers every request with a text.
     private struct Secret: HTTPHandler {
         func handle(_ request: HTTPServerRequest) -> HTTPReply {
             .now(HTTPServerResponse(status: .ok, headers: [.contentType: "text/plain"], body: Array("secret".utf8)))
         }
     }
 
-    /// A replica with real transfers whose row names a file elsewhere.
+    /// Makes a replica with real downloads whose row names a file at this URL, and requests the file from the replica.
     private func get(_ url: (UInt16) -> String, hosts: (UInt16) -> [String]) async throws -> HTTPServerResponse {
         let world = try await World.make()
         let server = try HTTPServer(
@@ -31,10 +32,10 @@ struct ForbiddenFileTests {
             sleep: Environment.live.sleep, refusal: { status, _ in HTTPServerResponse(status: status) })
         let address = url(server.port)
         let file: JSONValue = ["__type": "File", "name": "a.txt", "url": .string(address)]
-        // A server keeps the address of a value inside of an array, and gives a field's own file its own address.
+        // A remote gives a file field its own URL. It keeps the URL of a file value inside an array.
         try await world.hub.store.create("Holiday", ["images": [file]])
         try await world.replica.sync()
-        // The row is stored whatever the download's outcome.
+        // The replica stores the row whether or not the download is allowed.
         let images = try world.replica.store.all("Holiday").values.first?["images"]?.array
         #expect(images?.first?.object?["name"] == "a.txt")
         let transport = CurlTransport()

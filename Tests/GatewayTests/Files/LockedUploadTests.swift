@@ -7,7 +7,7 @@ import Testing
 
 @testable import Gateway
 
-/// Uploads to a gateway that requires a key.
+/// Tests uploads to a gateway that requires an access key.
 @Suite("Uploads to a gateway with an access key")
 struct LockedUploadTests {
     private let directory: TemporaryDirectory
@@ -53,7 +53,7 @@ struct LockedUploadTests {
             return
         }
         #expect(try #require(bytesMax) > 20 << 20)
-        // A file in place of the directory makes every upload fail that touches the disk.
+        // A file in the place of the uploads' directory makes every upload fail that writes to disk.
         let files = directory.path + "/files"
         #expect(FileManager.default.createFile(atPath: files, contents: nil))
         for key in ["", #","_JavaScriptKey":"wrong""#] {

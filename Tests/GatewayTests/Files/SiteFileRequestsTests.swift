@@ -10,7 +10,8 @@ import Testing
 
 @testable import Gateway
 
-/// Files of a site replica that are not on the remote yet, over the API. Sessions have the names of their users.
+/// Tests files of a site replica that are not on the remote yet. The session tokens of the tests are the names of
+/// their users.
 @Suite("Files of a site replica over the API")
 struct SiteFileRequestsTests {
     private let directory: TemporaryDirectory
@@ -66,7 +67,7 @@ struct SiteFileRequestsTests {
         #expect(await status(file, of("ada")) == 200)
         #expect(await status(file, [.parseMasterKey: "the master key"]) == 200)
         for headers in [of("ben"), [:], [.parseMasterKey: "wrong"]] { #expect(await status(file, headers) == 404) }
-        // A browser must ask again, because another user may use it next.
+        // The browser must revalidate the file, because another user may use the browser next.
         let answer = await client.get(file, of("ada"))
         #expect(answer.headers[.cacheControl] == "private, no-cache")
         let tag = try #require(answer.headers[.eTag])
@@ -107,7 +108,8 @@ struct SiteFileRequestsTests {
         let acl: JSONValue = ["ada": ["read": true, "write": true], "ben": ["write": true]]
         let id = try #require(try await create(["file": file, "ACL": acl], as: "ada")["objectId"]?.string)
         #expect(try await files("/classes/Note", of("ben")).isEmpty)
-        // Ben knows the name and may write the object, and still gets nothing.
+        // Ben knows the name of the file and may write the object, but not read it. No answer may contain the file's
+        // URL.
         for (method, target) in [(HTTPRequest.Method.post, "/classes/Note"), (.put, "/classes/Note/\(id)")] {
             let answer = try await client.send(
                 method, target, of("ben"), (["file": file, "list": [file]] as JSONObject).jsonBytes
@@ -118,7 +120,7 @@ struct SiteFileRequestsTests {
     }
 }
 
-/// A remote that has no file.
+/// A fake remote without files.
 private struct NoFiles: RemoteFiles {
     func fetch(_ file: StoredFile) async throws -> StoredFile { throw ParseError.objectNotFound }
     func noteUse(of file: StoredFile) async throws {}

@@ -5,7 +5,7 @@ import ParseModel
 
 @testable import Gateway
 
-/// The answers that a local client of a gateway receives.
+/// A local client of a gateway, with short helpers for uploads and downloads.
 struct FileClient: Sendable {
     let api: GatewayAPI
 
@@ -31,7 +31,7 @@ struct FileClient: Sendable {
         return ["__type": "File", "name": answer["name"] ?? .null, "url": answer["url"] ?? .null]
     }
 
-    /// The answer to a GET of the URL in a value.
+    /// The answer to a GET of the URL in a file value.
     func get(_ file: JSONValue?, _ headers: HTTPFields = [:]) async -> HTTPServerResponse {
         let url = file?.object?["url"]?.string ?? ""
         let path = url.firstRange(of: "/files/").map { String(url[$0.lowerBound...]) } ?? "/files/none"

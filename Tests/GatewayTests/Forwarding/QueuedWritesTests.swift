@@ -12,10 +12,10 @@ import Testing
 
 @testable import Gateway
 
-/// Forwarded calls, and the earlier local writes that they depend on.
+/// Tests forwarded calls that depend on earlier local writes, which must be sent first.
 @Suite("Forwarded calls and queued writes")
 struct QueuedWritesTests {
-    /// Cloud code that returns the object named in its parameters.
+    /// A fake of the remote's cloud code. Its function returns the object that the parameter names.
     private final class CloudCode: RemoteCalls {
         let hub: Hub
         let heard = Mutex<[RemoteCall]>([])
@@ -71,7 +71,7 @@ struct QueuedWritesTests {
         }
     }
 
-    /// The remote has chosen other ids.
+    /// The remote has replaced the local ids, so the call must contain the new ones.
     @Test func aForwardedCallContainsTheRemotesIds() async throws {
         let id = try await world.replica.store.create("Holiday", ["n": 1])
         let pointer = Pointer(className: "Holiday", objectId: id)
@@ -99,7 +99,7 @@ struct QueuedWritesTests {
         ]
         _ = try await send("POST /batch", ["requests": [.object(item)]])
         #expect(code.last?["holiday"] == known)
-        // A query of users may depend on such an object.
+        // A forwarded query of users also waits for a pending object that its conditions name.
         let conditions = (["holiday": pointer.json] as JSONObject).jsonText.addingPercent
         _ = try await send("GET /users?where=\(conditions)")
         #expect(code.last?["where"] == ["holiday": known])
@@ -128,12 +128,13 @@ struct QueuedWritesTests {
         #expect(refused.body["ahead"] == 1)
         #expect(refused.body["error"]?.string?.contains("Holiday/\(id)") == true)
         #expect(code.targets.isEmpty)
-        // Calls that concern other objects are sent, and so is this one if the caller insists.
+        // Calls about other objects are sent, and so is this call if the client asks for it by the header
+        // `X-Tidegate-Forward`.
         #expect(try await send("POST /functions/f", ["id": .string(other)]).status == 200)
         #expect(try await send("POST /functions/f", ["id": .string(id)], insists: true).status == 200)
     }
 
-    /// The object was created locally under another id.
+    /// The client names the object by its earlier, local id.
     @Test func forwardedCallReplacesTheLocalIdByTheRemotesId() async throws {
         try await world.hub.store.create("Holiday", ["n": 1])
         let id = try await world.replica.store.create("Holiday", ["n": 2])
@@ -149,7 +150,7 @@ struct QueuedWritesTests {
         #expect(code.targets.isEmpty)
     }
 
-    /// The file is uploaded with an object that contains it, and the call does not wait for that.
+    /// The file is uploaded only together with an object that contains it. The call does not wait for that.
     @Test func forwardedCallThatNamesAFileNotOnTheRemoteIsRefused() async throws {
         let file = try await FileClient(api: world.replica.api(world.clock)).upload("cat.png", "meow")
         let answer = try await send("POST /functions/f", ["file": file])
@@ -221,13 +222,14 @@ struct QueuedWritesTests {
             let answer = try await send("POST /functions/f", [:])
             #expect(answer.status == 503)
             #expect(answer.body["code"] == 100)
-            // A person waits, so each call tries to reach the remote.
+            // Each call tries to reach the remote, because a person waits for its answer.
             #expect(!world.transport.takeSent().isEmpty, "\(time)")
         }
         #expect(code.targets.isEmpty)
     }
 
-    /// A write that depends on an object with an open decision might wait forever.
+    /// A write that depends on an object with an open conflict or rejection might wait forever, so other calls do not
+    /// wait for it.
     @Test func rejectedWritesDoNotDelayForwardedCallsAboutOtherObjects() async throws {
         try await world.hub.store.create("Holiday", ["n": 1])
         try await world.replica.sync()
@@ -252,7 +254,7 @@ struct QueuedWritesTests {
         #expect(try world.replica.store.removals().isEmpty)
     }
 
-    /// The remote has sent a page before it is emptied.
+    /// The page was read before the purge and arrives after it, so it contains deleted objects.
     @Test func pageReadBeforeAForwardedPurgeRestoresNoObject() async throws {
         for n in 0..<20 { try await world.hub.store.create("Holiday", ["n": .int(n)]) }
         world.clock.advance(.seconds(30))
@@ -260,7 +262,7 @@ struct QueuedWritesTests {
         async let outcome = world.replica.engine.startAndWait()
         await gate.untilReached()
         async let purge = send("DELETE /purge/Holiday")
-        // The purge waits for the sync, or has reached the remote.
+        // The purge either waits for the running sync or has already reached the remote.
         while await !world.replica.engine.isSuspended, code.targets.isEmpty { await Task.yield() }
         gate.open()
         #expect(try await purge.status == 200)

@@ -12,7 +12,7 @@ import Testing
 @testable import Gateway
 
 struct RemoteForwarderTests {
-    /// Records the requests to send.
+    /// A transport that records the requests and gives the answer of the test.
     private final class Recorder: HTTPTransport {
         let sent = Mutex<[HTTPClientRequest]>([])
         let answer: Result<HTTPClientResponse, HTTPTransportError>
@@ -108,7 +108,7 @@ struct RemoteForwarderTests {
         #expect(transport.sent.withLock { $0.isEmpty })
     }
 
-    /// A person waits for a call, so it is tried although no request before it was answered.
+    /// A call is tried although earlier requests got no answer, because a person waits for it.
     @Test func forwardedCallsAreSentWhileTheCircuitBreakerIsOpen() async throws {
         let circuit = RemoteCircuit(environment: TestClock().advancing)
         circuit.noteFailure(reason: "no route", begunAt: .zero)
@@ -120,7 +120,7 @@ struct RemoteForwarderTests {
         #expect(circuit.isOpen)
     }
 
-    /// Pages of networks and proxies, cut answers, and faults that are reported as a success.
+    /// Such answers are pages of networks and proxies, incomplete answers, and faults with a status of success.
     @Test(
         arguments: [
             (200, "<html>Please sign in</html>"), (200, #"{"objectId":"a","sessionTok"#), (200, "{}"), (200, ""),
@@ -159,7 +159,7 @@ struct RemoteForwarderTests {
         #expect(answer.body == Array(body.utf8))
     }
 
-    /// A call to a silent remote times out as soon as a sync does.
+    /// A call waits for a silent remote no longer than a request of a sync.
     @Test func aForwardedCallHasTheTimeLimitOfASyncRequest() {
         let (calls, syncs) = (RemoteFactory.callTransport, CurlTransport.Configuration())
         #expect(calls.stallTimeout == syncs.stallTimeout)
@@ -204,7 +204,7 @@ struct RemoteForwarderTests {
         #expect(try await forwarder(Recorder(.success(response))).call(call()).location == place)
     }
 
-    /// A real server's answer is returned unchanged.
+    /// The answers were recorded at a real Parse Server.
     @Test func recordedParseServerAnswersAreReturnedUnchanged() async throws {
         let names: Set = [
             "sign up", "sign up again", "log in", "log in wrongly", "log out", "function that is not there",

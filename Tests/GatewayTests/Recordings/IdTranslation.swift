@@ -1,17 +1,18 @@
 import ParseModel
 
-/// Maps recorded ids to this run's ids, learned from the answers to creates.
+/// Maps ids in recorded answers to the ids of this run, which it learns from the answers to creates.
 struct IdTranslation {
     private var byRecorded: [String: String] = [:]
 
-    /// A recorded text with this run's ids.
+    /// Replaces the recorded ids in a text by the ids of this run.
     func ours(_ text: String) -> String {
         var text = text
         for (recorded, ours) in byRecorded { text = text.replacing(recorded, with: ours) }
         return text
     }
 
-    /// Notes file names, session tokens, and the ids of objects that both answers report as new, including those in batch answers.
+    /// Learns file names, session tokens and the ids of new objects from a recorded answer and the gateway's answer,
+    /// including those in batch answers.
     mutating func learn(_ recorded: JSONValue?, _ ours: JSONValue?) {
         switch (recorded, ours) {
         case (.array(let recorded)?, .array(let ours)?):
@@ -34,7 +35,8 @@ struct IdTranslation {
         }
     }
 
-    /// The expected form of a recorded answer: with this run's ids, and without values that differ between runs.
+    /// The answer that this run must give: the recorded one with this run's ids, and without values that differ
+    /// between runs.
     func expected(_ recorded: JSONValue) -> JSONValue {
         let text = ours(recorded.jsonText)
         return ((try? JSONReader.read(text)) ?? recorded).withoutTimesAndPlaces

@@ -1,11 +1,11 @@
-/// The differences between a standalone gateway and the recorded server, with reasons.
+/// The accepted differences between a standalone gateway and the recorded Parse Server, with reasons.
 enum KnownDifferences {
     struct Difference {
         let name: String
-        /// The gateway's answer.
+        /// The status of the gateway's answer.
         let status: Int
         let code: Int?
-        /// The only members that differ, at any level; nil if the whole answer differs.
+        /// The names of the only members that differ, at any level; nil if the whole answer differs.
         let members: Set<String>?
 
         fileprivate init(_ name: String, _ status: Int, _ code: Int? = nil, members: Set<String>? = nil) {
@@ -16,7 +16,7 @@ enum KnownDifferences {
         }
     }
 
-    /// Each reason and the differences that it explains.
+    /// The reasons, each with the differences that it explains.
     static let byReason: [(reason: String, differences: [Difference])] = [
         (
             "The gateway tells of its own features, and what it is.",

@@ -7,21 +7,21 @@ import ParseModel
 struct RecordedExchange {
     let name: String
     let method: String
-    /// The path without the server's mount path, with its query.
+    /// The path and query of the request, without the server's mount path.
     let target: String
     let headers: [(name: String, value: String)]
     let body: String
     let answer: Answer
 
-    /// An answer, of the real server or of the gateway.
+    /// An answer to the request, of the recorded server or of the gateway.
     struct Answer {
         let status: Int
         let contentType: String?
-        /// The `Location` of a created object.
+        /// The header `Location` of the answer to a create.
         let location: String?
         let text: String
 
-        /// Nil for a page or a file.
+        /// The body as JSON; nil for a web page or a file.
         var json: JSONValue? { try? JSONReader.read(text) }
 
         var line: String { "\(status) \(contentType ?? "-") \(location ?? "") \(text)" }
@@ -29,9 +29,9 @@ struct RecordedExchange {
         var code: Int? { json?.object?["code"]?.int }
     }
 
-    /// All exchanges, in recorded order: later ones depend on objects that earlier ones created.
+    /// All recorded exchanges in their order, because later ones depend on objects that earlier ones created.
     static func all() throws -> [RecordedExchange] {
-        // The fixtures belong to the tests of ParseRemote, which parse the same answers as a client.
+        // The recordings are stored with the tests of ParseRemote, which parse the same answers as a client.
         let file = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().appending(path: "ParseRemoteTests/Fixtures/parse-server-7.1.0.jsonl")
         return try String(contentsOf: file, encoding: .utf8).split(separator: "\n").map { line in
@@ -53,7 +53,7 @@ struct RecordedExchange {
             location: answered["location"]?.string, text: response["body"]?.string ?? "")
     }
 
-    /// Sends the same request to the gateway's handler.
+    /// Sends the recorded request to the gateway's handler.
     /// - Parameter ids: this run's ids in place of the recorded ones.
     func replayed(to handler: any HTTPHandler, _ ids: IdTranslation) async -> Answer {
         let parts = ids.ours("/parse" + target).split(separator: "?", maxSplits: 1).map(String.init)

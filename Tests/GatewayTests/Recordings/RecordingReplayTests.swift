@@ -2,8 +2,8 @@ import GatewayAPI
 import ParseModel
 import Testing
 
-/// Replays recorded requests to a real Parse Server on a standalone gateway, and compares status, headers and members.
-/// `KnownDifferences` lists the differences with their reasons.
+/// Sends requests that were recorded at a real Parse Server to a standalone gateway, and compares status, headers and
+/// members of the answers.
 @Suite("Replay of requests recorded at a real Parse Server")
 struct RecordingReplayTests {
     @Test func theGatewayAnswersRecordedRequestsLikeParseServer() async throws {
@@ -32,7 +32,7 @@ struct RecordingReplayTests {
                     Self.isAsRecorded(answer, exchange, ids, without: members), "\(Self.words(answer, exchange))")
             }
         }
-        // An outdated difference must be removed from the list.
+        // A listed difference that no longer occurs must be removed from the list.
         #expect(Set(KnownDifferences.byName.keys).subtracting(differing).sorted() == [])
         withExtendedLifetime(directory) {}
     }

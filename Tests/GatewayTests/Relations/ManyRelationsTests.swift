@@ -6,7 +6,8 @@ import StoreSupport
 import SyncEngine
 import Testing
 
-/// Relations with many owners: read through their members, in time slices with pushes and pulls between them.
+/// Tests relations with many owner objects. They are read through their members, in time slices with pushes and pulls
+/// in between.
 @Suite("Relations of many objects")
 struct ManyRelationsTests {
     private static func members(_ ids: [String]) -> JSONValue {
@@ -38,7 +39,7 @@ struct ManyRelationsTests {
         return world
     }
 
-    /// A column that all objects have, without members.
+    /// Removes all members, so that all objects keep the relation column without members.
     private func removeAll(of hub: LocalStore) async throws {
         for (id, _) in try hub.all("Holiday") {
             let ids = try members(of: id, in: hub)
@@ -55,7 +56,8 @@ struct ManyRelationsTests {
         return Set(pulled.objects.map(\.objectId))
     }
 
-    /// The owners of each member, queried through the relation, which does not need the member's row.
+    /// For each member, the objects whose relation contains it. The query by the relation does not need the member's
+    /// row.
     private func owners(in store: LocalStore, of countries: [String]) throws -> [String: Set<String>] {
         var owners: [String: Set<String>] = [:]
         for id in countries {
@@ -100,7 +102,7 @@ struct ManyRelationsTests {
 
     @Test func emptyRelationsTakeNoFurtherRequests() async throws {
         let world = try await world(members: { _ in [] })
-        // One of them asks for a change feed, once for each start of the program.
+        // One of the requests asks for the remote's change feed, once after each start of the program.
         #expect(try await world.replica.sync().requests <= 11)
         try expectEqualMembers(world)
         #expect(try await world.replica.sync().requests == 1)
@@ -199,7 +201,8 @@ struct ManyRelationsTests {
         try expectEqualMembers(world)
     }
 
-    /// A list that would remove members may have been cut short, so the relation is read again separately.
+    /// A list without known members may be incomplete, so each relation is read again separately before members are
+    /// removed.
     @Test func relationMembersMissingFromAnIncompleteListAreKept() async throws {
         let world = try await world()
         try await world.replica.sync()

@@ -9,7 +9,7 @@ import Testing
 
 @testable import Gateway
 
-/// Relations over HTTP: of a standalone gateway, and of a replica that is offline.
+/// Tests requests about relations to a standalone gateway and to a replica that is offline.
 @Suite("Requests about relations")
 struct RelationRequestsTests {
     static let modes: [APIConfiguration.Mode] = [.standalone, .replica]

@@ -6,7 +6,7 @@ import StoreSupport
 import SyncEngine
 import Testing
 
-/// Members that other clients add and remove are pulled, and answer queries offline.
+/// Tests that relation members added and removed by other clients are pulled, and answer queries offline.
 @Suite("Relations that are pulled")
 struct RelationRoundTripTests {
     private let world: World
@@ -145,7 +145,7 @@ struct RelationRoundTripTests {
 }
 
 extension String {
-    /// A percent-encoded query value.
+    /// The text as a percent-encoded value of a URL query.
     fileprivate var percentEncodedForTest: String {
         utf8.map { byte in
             let hex = String(byte, radix: 16, uppercase: true)

@@ -5,7 +5,7 @@ import SyncEngine
 import SyncModel
 import Testing
 
-/// Two tables of one remote with different capabilities.
+/// Tests a remote with two tables that have different capabilities.
 @Suite("Capabilities of the remote's classes")
 struct ClassCapabilityTests {
     @Test func classWithoutConditionalWritesIsPulledBeforeThePush() async throws {
@@ -19,7 +19,8 @@ struct ClassCapabilityTests {
         try await world.store.update("Boat", "row", ["n": 2])
         try await world.sync()
         let requests = world.remote.requests
-        // Boat is pulled, its row is read just before its push, and both classes are pulled after the pushes.
+        // Without conditional writes, Boat is pulled first, and its row is read just before its push. Both classes are
+        // pulled after the pushes.
         #expect((requests.first, requests.last) == ("pull", "pull"))
         #expect(world.count("push update") == 2)
         #expect(world.count("fetch") == 1)
@@ -43,7 +44,7 @@ struct ClassCapabilityTests {
         world.clock.advance(.seconds(30))
         for name in ["Holiday", "Boat"] { world.remote.delete(name, "row 3") }
         world.remote.forgetRequests()
-        // A count that differs once may be that of a lagging server.
+        // The count of a lagging server may be outdated, so several syncs must find the difference.
         for _ in 1...3 {
             try await world.sync()
             world.clock.advance(.seconds(30))
@@ -63,7 +64,7 @@ struct ClassCapabilityTests {
         #expect(Array(world.remote.live("Holiday").keys) == [holiday])
         #expect(world.remote.live("Boat").count == 1)
         #expect(world.remote.fields("Boat", boat) == nil)
-        // The local id stays valid.
+        // The object is still found by its local id.
         #expect(try world.store.fields("Boat", boat) == ["n": 1])
     }
 

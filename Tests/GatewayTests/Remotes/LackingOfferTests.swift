@@ -9,7 +9,7 @@ import Testing
 
 @testable import Gateway
 
-/// A remote without relations, files, schemas and calls.
+/// Tests a replica whose kind of remote has no relations, files, schemas and forwarded calls.
 @Suite("Remotes that lack features")
 struct LackingOfferTests {
     private let world: TableWorld
@@ -72,9 +72,10 @@ struct LackingOfferTests {
         #expect(try schema.json["className"] == "Holiday")
         #expect(try schema.json["fields"]?.object?["op"] == nil)
         #expect(try await client.send(.get, "/schemas", master, []).json["results"]?.array?.isEmpty == false)
-        // Without the master key.
+        // The request has no master key.
         #expect(await client.send(.get, "/schemas", [:], []).status == .forbidden)
-        // A change of a schema would delete rows or values that the remote keeps.
+        // Changes of schemas and purges are refused, because the remote would keep the rows and values that they
+        // delete.
         for (method, path) in [
             (HTTPRequest.Method.post, "/schemas/New"), (.delete, "/schemas/Holiday"), (.delete, "/purge/Holiday"),
         ] {

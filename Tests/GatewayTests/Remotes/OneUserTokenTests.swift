@@ -5,15 +5,15 @@ import Testing
 
 @testable import Gateway
 
-/// Tokens that name their user.
+/// Tests tokens that name their user. A data directory accepts the tokens of one user only.
 @Suite struct OneUserTokenTests {
-    /// What the token's file holds, and the user of the data directory.
+    /// Fakes the token file, and the user that the data directory has recorded.
     private final class World: Sendable {
         private let state: Mutex<(text: String?, subject: String?, uptime: Duration)>
 
         init(_ text: String?, subject: String? = nil) { state = Mutex((text, subject, .zero)) }
 
-        /// Changes the file. The next refusal lets the file be read again.
+        /// Changes the token file, and lets a minute pass so that the file may be read again.
         func write(_ text: String?) {
             state.withLock {
                 $0.text = text
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    /// A JSON Web Token of a user, without a signature.
+    /// Makes a JSON Web Token of a user, without a valid signature.
     private static func token(_ user: String, _ mark: String) -> String {
         "\(mark).\(Data(#"{"sub":"\#(user)"}"#.utf8).base64EncodedString()).x"
     }
@@ -51,7 +51,8 @@ import Testing
         #expect(await source.token() == Self.newAda)
     }
 
-    /// The file holds another user's token for some time. The right token is then used without a restart.
+    /// The token file holds another user's token for some time. When it holds a right token again, that one is used
+    /// without a restart.
     @Test func remoteTokenOfAnotherUserIsNotSent() async {
         let world = World(Self.ada)
         let source = world.source()
@@ -63,7 +64,7 @@ import Testing
         #expect(await source.token() == Self.newAda)
     }
 
-    /// The user of the data directory counts even if no token was readable at the start.
+    /// The recorded user counts even if no token could be read at the start.
     @Test func tokenOfAUserOtherThanTheRecordedOneIsNotUsed() async {
         let world = World(Self.bob, subject: "ada")
         let source = world.source()
@@ -72,7 +73,8 @@ import Testing
         #expect(await source.token() == Self.ada)
     }
 
-    /// The first token that names a user decides, also after a start without a token.
+    /// The first token that names a user determines the user of the data directory, also after a start without a
+    /// token.
     @Test func firstUserNamedByATokenIsRecorded() async {
         let world = World(nil)
         let source = world.source()

@@ -3,7 +3,7 @@ import RemoteService
 import Synchronization
 import Testing
 
-/// The circuit breaker of a remote, which all requests of a gateway share.
+/// Tests the circuit breaker of a remote, which all requests of a gateway share.
 final class RemoteCircuitTests: Sendable {
     private let clock = TestClock()
     private let circuit: RemoteCircuit
@@ -34,7 +34,7 @@ final class RemoteCircuitTests: Sendable {
         #expect(!circuit.isOpen && closed.withLock { $0.isEmpty })
         await fail()
         #expect(circuit.isOpen)
-        // The observer that reports an answer is not told of it.
+        // An answer that an observer reports is passed on to the other observers only.
         circuit.noteAnswer(to: first)
         #expect(!circuit.isOpen && closed.withLock { $0 } == [second])
         circuit.removeObserver(second)
@@ -59,7 +59,7 @@ final class RemoteCircuitTests: Sendable {
         }
     }
 
-    /// However fast requests come, one attempt a second begins while the remote is away.
+    /// However many requests arrive, one attempt per second is sent while the remote is unreachable.
     @Test func openCircuitBreakerAllowsOneAttemptPerSecond() async {
         let began = clock.environment.uptime()
         for _ in 0..<10 { await fail() }
@@ -67,7 +67,8 @@ final class RemoteCircuitTests: Sendable {
         #expect(clock.environment.uptime() - began == .seconds(9))
     }
 
-    /// A request that began before another one was answered shows nothing, unless its own observer has got that answer.
+    /// A failed request that began before another one was answered does not show that the remote is unreachable,
+    /// unless both belong to one observer.
     @Test func failureOfARequestOlderThanAnAnswerDoesNotOpenTheCircuitBreaker() {
         let (first, second) = (circuit.newId(), circuit.newId())
         let began = clock.environment.uptime()
@@ -79,7 +80,8 @@ final class RemoteCircuitTests: Sendable {
         #expect(circuit.isOpen)
     }
 
-    /// An attempt while the circuit is open, which ends on a signal of the test, and a request that waits for its result.
+    /// An attempt while the circuit breaker is open, which ends when the test calls `end`, and a second request that
+    /// waits for its result.
     private final class SharedAttempt: Sendable {
         let clock = TestClock()
         let circuit: RemoteCircuit
@@ -107,14 +109,14 @@ final class RemoteCircuitTests: Sendable {
             }
             for await _ in reached.stream { break }
             second = Task { try await circuit.send { attempts.add() } }
-            // The wait for the verdict has a time limit.
+            // The second request waits for the attempt's result, with a time limit.
             while clock.waits.isEmpty { await Task.yield() }
         }
 
         func end(with error: RemoteError?) { gate.continuation.yield(error) }
     }
 
-    /// Requests that come during an attempt share its failure to reach the remote.
+    /// Requests that wait during an attempt fail with it if it does not reach the remote.
     @Test func requestsWaitingForAnAttemptShareItsFailureToReachTheRemote() async throws {
         let shared = await SharedAttempt()
         shared.end(with: .unreachable(reason: "refused"))
@@ -122,8 +124,8 @@ final class RemoteCircuitTests: Sendable {
         #expect(shared.count.value == 1)
     }
 
-    /// The waiting requests are sent after an answer, and after a failure of one request only, such as a slow function or
-    /// a page of a proxy.
+    /// The waiting requests are sent if the attempt got an answer, or failed for a reason of its own, such as a slow
+    /// function or a proxy's error page.
     @Test(arguments: [nil, RemoteError.interrupted(reason: "slow"), .faulty(status: 502, reason: "")])
     func requestsWaitingForAnAttemptAreSentIfItReachesTheRemote(error: RemoteError?) async throws {
         let shared = await SharedAttempt()
@@ -142,7 +144,7 @@ final class RemoteCircuitTests: Sendable {
         try await shared.first.value
     }
 
-    /// An attempt that hangs keeps nobody waiting for more than a second, whether or not somebody else gets an answer.
+    /// Other requests wait at most one second for an attempt without an answer.
     @Test func hangingAttemptDelaysOtherRequestsForASecondAtMost() async throws {
         await fail()
         clock.advance(.seconds(1))
@@ -161,16 +163,18 @@ final class RemoteCircuitTests: Sendable {
         #expect(clock.environment.uptime() - began == .seconds(1))
         gate.continuation.yield()
         await #expect(throws: RemoteError.self) { try await hanging.value }
-        // The request began before the answer, so its end does not open the circuit.
+        // The hanging request began before the answer to another one, so its failure does not open the circuit
+        // breaker.
         #expect(!circuit.isOpen)
     }
 
-    /// The latest attempt has ended without a verdict for others. Those who come in the same second do not share an older one.
+    /// The latest attempt has ended without a result for others. Requests in the same second must not share the result
+    /// of an older attempt.
     @Test func waitingRequestDoesNotShareTheResultOfAnEarlierHangingAttempt() async throws {
         let (gate, reached, ended) = (
             AsyncStream<Void>.makeStream(), AsyncStream<Void>.makeStream(), AsyncStream<Void>.makeStream()
         )
-        // While a request waits, the older attempt ends.
+        // The older attempt ends while the request waits.
         let environment = Environment(
             now: clock.environment.now, uptime: clock.environment.uptime, random: clock.environment.random,
             sleep: { [clock] in

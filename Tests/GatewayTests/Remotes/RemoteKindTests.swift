@@ -10,11 +10,11 @@ import Testing
 @testable import tidegate
 
 extension RemoteKind {
-    /// A kind that only these tests register.
+    /// A kind of remote that only these tests register.
     fileprivate static let tables = RemoteKind(rawValue: "tables")
 }
 
-/// The kind of a remote is a setting, and a kind is added by one registration.
+/// Tests the kinds of remotes. The kind is a setting, and a new kind needs only one registration.
 @Suite("Kinds of remotes", .timeLimit(.minutes(1)))
 struct RemoteKindTests {
     private let remote = TableRemote(clock: TestClock())
@@ -78,7 +78,7 @@ struct RemoteKindTests {
         #expect(!FileManager.default.fileExists(atPath: configuration.dataDirectory))
     }
 
-    /// The whole gateway over sockets, with a remote that is no Parse Server.
+    /// Runs the whole gateway over sockets, with a remote that is no Parse Server.
     @Test func gatewaySyncsWithARegisteredKindOfRemote() async throws {
         let directory = try TemporaryDirectory()
         remote.put("Holiday", "there", ["name": "Easter"])

@@ -8,7 +8,7 @@ import Testing
 
 @testable import Gateway
 
-/// The limits that a remote names in its refusals, over the life of a data directory.
+/// Tests limits that a remote names in its refusals. The data directory keeps them over restarts.
 @Suite("Limits that a remote names in refusals", .timeLimit(.minutes(1)))
 struct RemoteLimitsTests {
     private let directory: TemporaryDirectory

@@ -9,13 +9,13 @@ import Testing
 
 @testable import Gateway
 
-/// The whole gateway over sockets, with a remote whose rows carry no types.
+/// Runs the whole gateway over sockets, with a remote whose rows have no types: dates and pointers are texts.
 @Suite("Classes that are mapped to tables", .timeLimit(.minutes(1)))
 struct TableMappingTests {
     private static let text = "2027-07-16T00:00:00.000Z"
     private static let date: JSONValue = ["__type": "Date", "iso": .string(text)]
 
-    /// The remote that the gateway has created.
+    /// Holds the remote that the gateway has created, for the test.
     private final class Made: Sendable {
         private let remote = Mutex<TableRemote?>(nil)
         func set(_ made: TableRemote) { remote.withLock { $0 = made } }
@@ -102,7 +102,7 @@ struct TableMappingTests {
         }
     }
 
-    /// The value of one object says nothing about the texts of the others.
+    /// A Date written to one object does not show that the texts of other objects are dates.
     @Test func aWrittenDateDoesNotChangeTheTypeOfItsColumn() async throws {
         try await withGateway { gateway in
             try await gateway.sync()

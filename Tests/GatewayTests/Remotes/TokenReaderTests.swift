@@ -6,7 +6,7 @@ import Testing
 
 @testable import Gateway
 
-/// The token of the remote, from a file or a command.
+/// Tests reading the remote's token from a file or from the output of a command.
 struct TokenReaderTests {
     /// A source that gives `a1`, `a2`, `a3` …, and counts its reads.
     private final class Texts: Sendable {
@@ -40,7 +40,7 @@ struct TokenReaderTests {
         let reader = texts.reader()
         #expect(await reader.token() == "a1")
         #expect(await reader.renewed(after: "a1") == "a2")
-        // Another request was refused with the old token.
+        // A second request was refused with the same old token.
         #expect(await reader.renewed(after: "a1") == "a2")
         #expect(await reader.renewed(after: "a2") == nil)
         texts.advance(.seconds(61))
@@ -64,9 +64,9 @@ struct TokenReaderTests {
     }
 }
 
-/// The user whom a token names.
+/// Tests which user a JSON Web Token names.
 struct TokenSubjectTests {
-    /// A token with the given claims, as base64url without padding.
+    /// Makes a JSON Web Token with these claims, as base64url without padding.
     private func token(_ claims: String) -> String {
         let base64 = Data(claims.utf8).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_")
         return "e30." + base64.replacing("=", with: "") + ".c2ln"

@@ -9,7 +9,7 @@ import Testing
 @testable import Gateway
 
 @Suite struct RemoteSchemasTests {
-    /// A hub with a class, and its replica that requests schemas.
+    /// A hub (the remote) with a class, and a replica that reads its schemas.
     private struct World {
         let clock = TestClock()
         let hub: Hub
@@ -36,7 +36,7 @@ import Testing
                     serverURL: url, applicationId: "app", restKey: nil, masterKey: "master",
                     replicaId: store.replicaId, pulledSchemas: pulled), transport: transport)
             let clock = clock
-            // A wait ends at once, and lets the time pass.
+            // The test clock ends each wait at once and advances by its length.
             let environment = Environment(
                 now: clock.environment.now, uptime: clock.environment.uptime, random: clock.environment.random,
                 sleep: { clock.advance($0) })
@@ -73,13 +73,13 @@ import Testing
         world.clock.advance(RemoteSchemas.ageMax)
         await world.schemas.bringUpToDate()
         #expect(world.transport.requests.count == 2)
-        // A call through this gateway has changed the schema.
+        // A forwarded call has changed the schema, so the known one is outdated.
         await world.schemas.forget()
         await world.schemas.bringUpToDate()
         #expect(world.transport.requests.count == 3)
     }
 
-    /// The users of a site replica cannot work before the remote has described the classes.
+    /// Users of a site replica cannot use a class before its schema is known, so a failed request is repeated at once.
     @Test(arguments: [true, false]) func failedSchemaRequestIsRepeatedAtOnceInASiteReplica(isSite: Bool) async throws {
         let world = try await World(isSite: isSite)
         world.transport.set { _, _, _ in .refused }
@@ -100,7 +100,7 @@ import Testing
         #expect(try world.knows("Day"))
         await world.schemas.bringUpToDate()
         #expect(world.transport.requests.count == 2)
-        // The next sync reads them again.
+        // The next sync reads the schemas again.
         try await world.hub.store.create("Night", ["n": 1])
         try await world.pull()
         await world.schemas.takePulled()
@@ -111,7 +111,7 @@ import Testing
         #expect(try world.knows("Night"))
     }
 
-    /// A pull of many classes takes several batches, and full ones have no room for the schemas.
+    /// A pull of many classes takes several batches. A full batch has no room for the request of the schemas.
     @Test(arguments: [49, 50, 51, 99, 100, 130])
     func aSyncOfManyClassesAlsoReadsTheSchemas(count: Int) async throws {
         let world = try await World(isSite: true)
@@ -121,7 +121,7 @@ import Testing
         #expect(try world.knows("Day"))
     }
 
-    /// A sync that has read the schemas before a request asked for them ends later.
+    /// A sync has read the schemas before a client's request asked for them, and ends later. Its schemas are older.
     @Test func schemasReadEarlierDoNotReplaceNewerOnes() async throws {
         let world = try await World(isSite: true)
         try await world.pull()
@@ -141,7 +141,7 @@ import Testing
         #expect(try !world.knows("Day"))
     }
 
-    /// Each server has the schemas of its built-in classes.
+    /// An empty list is a fault, because each server has schemas of its built-in classes.
     @Test func anEmptyListOfSchemasIsIgnored() async throws {
         let world = try await World(isSite: true)
         try await world.pull()
@@ -159,7 +159,7 @@ import Testing
             for _ in 1...5 { group.addTask { await world.schemas.search(isNewThere: false) } }
         }
         #expect(world.transport.requests == ["GET /schemas"])
-        // A class that was made there meanwhile is asked for after the pause.
+        // A class that was created at the remote meanwhile is read after the pause of one second.
         let began = world.clock.environment.uptime()
         try await world.hub.store.create("Night", ["n": 1])
         await world.schemas.search(isNewThere: false)

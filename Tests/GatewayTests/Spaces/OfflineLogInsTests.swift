@@ -10,7 +10,7 @@ import Testing
 
 @testable import Gateway
 
-/// The rules for log-ins without the remote, with a clock of the test.
+/// Tests the rules for log-ins without the remote, with a test clock.
 struct OfflineLogInsTests {
     private let directory: TemporaryDirectory
     private let clock = TestClock()
@@ -42,7 +42,7 @@ struct OfflineLogInsTests {
         }
     }
 
-    /// Makes a new value on the same store and key, as a restart of the gateway does.
+    /// Makes another `OfflineLogIns` on the same store and key, as a restart of the gateway does.
     private static func logIns(
         _ store: LocalStore, _ directory: TemporaryDirectory, _ clock: TestClock, _ ended: Ended
     ) throws -> OfflineLogIns {
@@ -63,7 +63,7 @@ struct OfflineLogInsTests {
         await logIns.noteAccepted(claim("ada", password), user: ada, at: nil, changeCount: logIns.changeCount(of: "a1"))
     }
 
-    /// The message of the refusal of a log-in; nil if it succeeds.
+    /// Tries a log-in. Returns the text of its refusal; nil if it succeeds.
     private func refusal(_ claim: LogInClaim, by logIns: OfflineLogIns? = nil) async throws -> String? {
         do {
             _ = try await (logIns ?? self.logIns).logIn(claim)
@@ -87,7 +87,7 @@ struct OfflineLogInsTests {
         }
     }
 
-    /// Otherwise, the answers would tell which names are known here.
+    /// If the refusals differed, they would tell which user names are known here.
     @Test func everyRefusedOfflineLogInHasTheSameText() async throws {
         await accept()
         let words = try #require(try await refusal(claim("ada", "wrong")))
@@ -102,7 +102,7 @@ struct OfflineLogInsTests {
         await accept()
         clock.advance(LogInVerifier.validity - .seconds(1))
         #expect(try await refusal(claim()) == nil)
-        // A log-in without the remote does not prolong the week.
+        // An offline log-in does not extend the week, which begins at the last log-in at the remote.
         clock.advance(.seconds(1))
         #expect(try await refusal(claim()) != nil)
         await accept()
@@ -125,14 +125,14 @@ struct OfflineLogInsTests {
         await accept()
         for _ in 0..<LogInVerifier.failuresMax { #expect(try await refusal(claim("ada", "wrong")) != nil) }
         let restarted = try Self.logIns(store, directory, clock, ended)
-        // The words do not tell that the name is known here.
+        // The text for a locked user is the same as for an unknown name.
         let unknown = try #require(try await refusal(claim("nobody"), by: restarted))
         #expect(try await refusal(claim(), by: restarted) == unknown)
         clock.advance(LogInVerifier.lockMin - .seconds(1))
         #expect(try await refusal(claim(), by: restarted) == unknown)
         clock.advance(.seconds(1))
         #expect(try await refusal(claim(), by: restarted) == nil)
-        // The success has reset the length of the lock.
+        // The successful log-in has reset the duration of the next lock-out.
         for _ in 0..<LogInVerifier.failuresMax { #expect(try await refusal(claim("ada", "wrong")) != nil) }
         #expect(try await refusal(claim()) == unknown)
         clock.advance(LogInVerifier.lockMin)
@@ -148,7 +148,7 @@ struct OfflineLogInsTests {
         await logIns.noteRefused(claim())
         #expect(try people.verifier(of: "a1") == nil)
         #expect(try await refusal(claim()) != nil)
-        // The session that the password has opened ends with it.
+        // The session that was opened with the refused password ends, too.
         let digest = SessionDigest(of: user["sessionToken"]?.string ?? "")
         #expect(try people.session(digest)?.state == .refused)
         #expect(ended.users.withLock { $0 } == ["a1"])
@@ -164,7 +164,7 @@ struct OfflineLogInsTests {
         #expect(try people.verifier(of: "a1") != nil)
     }
 
-    /// A second factor, or another identity.
+    /// The user has a second factor, which an offline log-in could not check.
     @Test func noPasswordHashIsStoredForAUserWithASecondFactor() async throws {
         await accept()
         var user = ada

@@ -11,7 +11,7 @@ import Testing
 
 @testable import Gateway
 
-/// The ends and the confirmations of sessions, with a remote of the test.
+/// Tests how `SessionBook` checks sessions at the remote and ends them, with a fake remote.
 struct SessionBookTests {
     private let directory: TemporaryDirectory
     private let clock = TestClock()
@@ -23,7 +23,8 @@ struct SessionBookTests {
     private static let ada: JSONObject = ["objectId": "a1", "username": "ada"]
     private static let claim = LogInClaim(name: .either("ada"), password: "sesame")
 
-    /// A remote that knows one session, and calls the test while it is asked about the session, and while it ends it.
+    /// A fake remote that knows the sessions of one user. The test can act while it answers a question about a
+    /// session, and while it ends one.
     private final class Remote: RemoteSessionService {
         let whileEnding = Mutex<@Sendable () async -> Void>({})
         /// The tokens about which the remote was asked.
@@ -33,7 +34,7 @@ struct SessionBookTests {
         let whileAsked = Mutex<@Sendable () async -> Void>({})
         /// The tokens of the requests to end a session.
         let ended = Mutex<[String]>([])
-        /// Has an element for each question about a session.
+        /// Yields an element for each question about a session.
         let questions = AsyncStream<Void>.makeStream()
 
         func session(of token: String) async throws(RemoteError) -> RemoteSession? {
@@ -51,10 +52,10 @@ struct SessionBookTests {
         }
     }
 
-    /// The owner of the book. Notes the users whose sessions have ended.
+    /// A fake of the replica that owns the session book. It records the users whose sessions have ended.
     private final class Host: SessionHost {
         let ended = Mutex<[String]>([])
-        /// Has an element for each end of a session.
+        /// Yields an element for each end of a session.
         let ends = AsyncStream<Void>.makeStream()
 
         func hasWaitingChanges(_ userId: String) -> Bool { false }
@@ -95,7 +96,8 @@ struct SessionBookTests {
         await logIns.noteAccepted(Self.claim, user: Self.ada, at: nil, changeCount: logIns.changeCount(of: "a1"))
     }
 
-    /// A request of the engine can be on its way while the remote ends the session.
+    /// A sync's request under the session is refused because the remote is ending the session. This refusal says
+    /// nothing about the password.
     @Test func sessionRefusedDuringItsLogOutKeepsThePasswordHash() async throws {
         remote.whileEnding.withLock { $0 = { [book] in await book.noteRefused("r:1") } }
         try await book.logOut("r:1")
@@ -103,7 +105,7 @@ struct SessionBookTests {
         #expect(try await logIns.logIn(Self.claim)["username"] == "ada")
     }
 
-    /// The first request of a session and its log-out can run at the same time.
+    /// The first request of an unknown session and its log-out run at the same time.
     @Test func aLogOutDuringTheCheckOfAnUnknownSessionEndsTheSession() async throws {
         remote.whileAsked.withLock { $0 = { [book] in try? await book.logOut("r:2") } }
         await #expect(throws: ParseError.invalidSession) { _ = try await book.usableSession("r:2") }
@@ -113,14 +115,14 @@ struct SessionBookTests {
         await #expect(throws: ParseError.invalidSession) { _ = try await book.usableSession("r:2") }
     }
 
-    /// The end of a sync also sends log-outs.
+    /// The end of a sync also sends unsent log-outs. It must not send one that is already being sent.
     @Test func logOutRequestInFlightIsNotSentAgain() async throws {
         remote.whileEnding.withLock { $0 = { [book] in await book.finishLogOuts() } }
         try await book.logOut("r:1")
         #expect(remote.ended.withLock { $0 } == ["r:1"])
     }
 
-    /// The streams of a session end with it.
+    /// The replica must end the change streams of the session.
     @Test func replicaIsNotifiedAtTheEndOfASession() async throws {
         let host = Host()
         book.belong(to: host)
@@ -130,7 +132,7 @@ struct SessionBookTests {
             try await book.logOut(token)
             #expect(host.ended.withLock { $0.count } == count)
         }
-        // A refusal also ends the sessions that were opened here.
+        // A refused session also ends the user's sessions that were opened here without the remote.
         _ = try await logIns.logIn(Self.claim)
         await book.noteRefused("r:2")
         #expect(host.ended.withLock { $0 } == ["a1", "a1", "a1", "a1"])
@@ -141,7 +143,8 @@ struct SessionBookTests {
         await #expect(throws: ParseError.self) { _ = try await logIns.logIn(Self.claim) }
     }
 
-    /// A new password ends all sessions, but the remote has been asked about one of them.
+    /// A refusal may mean that a new password has ended all sessions. The remote has been asked about one of them
+    /// only.
     @Test func refusedSessionLetsTheUsersOtherSessionsBeCheckedOnce() async throws {
         let host = Host()
         book.belong(to: host)
@@ -158,7 +161,7 @@ struct SessionBookTests {
         #expect(host.ended.withLock { $0.count } == 9)
     }
 
-    /// A session that was opened here ends by the trusted clock, which cannot be set back.
+    /// A session that was opened without the remote expires by the trusted clock, which cannot be set back.
     @Test func aClockThatIsSetBackRevivesNoLocallyOpenedSession() async throws {
         let token = try #require(try await logIns.logIn(Self.claim)["sessionToken"]?.string)
         let digest = SessionDigest(of: token)
@@ -172,7 +175,7 @@ struct SessionBookTests {
         await #expect(throws: ParseError.invalidSession) { _ = try await book.usableSession(token) }
     }
 
-    /// The remote is asked about a session with requests, unless it has just accepted the session in the sync.
+    /// The remote is asked about each used session, unless it has accepted the session during the sync.
     @Test func sessionAcceptedDuringASyncIsNotCheckedAgain() async throws {
         _ = try await book.usableSession("r:1")
         let session = try #require(try people.session(SessionDigest(of: "r:1")))
@@ -199,7 +202,7 @@ struct SessionBookTests {
         }
     }
 
-    /// A session remains unconfirmed until the remote has answered.
+    /// A session stays unconfirmed, and is checked again, until the remote has answered.
     @Test func sessionCheckIsRepeatedUntilTheRemoteAnswers() async throws {
         try book.look(at: #require(try people.session(SessionDigest(of: "r:1"))))
         remote.asked.withLock { $0 = [] }

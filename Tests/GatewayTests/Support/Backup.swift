@@ -1,6 +1,6 @@
 import Foundation
 
-/// A copy of a hub's file, for a restore.
+/// A backup of a hub: a copy of the database of the remote.
 struct Backup {
     private let directory: TemporaryDirectory
 
@@ -13,7 +13,7 @@ struct Backup {
         }
     }
 
-    /// Connects the replica to a hub restored from the backup.
+    /// Makes a hub from the backup and connects the replica to it.
     func restore(in world: World, answerBytesMax: Int = 64 << 20) throws -> Hub {
         let hub = try Hub(
             directory, clock: world.clock, allowsChosenIds: true, answerBytesMax: answerBytesMax, takesOver: true)

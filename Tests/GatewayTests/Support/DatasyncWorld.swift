@@ -11,7 +11,7 @@ import SyncModel
 import TablesServer
 import Testing
 
-/// The servers of tables that the tests play.
+/// The table servers that the tests simulate.
 enum TablesVariant: String, CaseIterable, CustomTestStringConvertible {
     case azure = "Azure Mobile Apps"
     case azureWithoutTombstones = "Azure Mobile Apps without tombstones"
@@ -28,7 +28,7 @@ enum TablesVariant: String, CaseIterable, CustomTestStringConvertible {
     var keepsTombstones: Bool { self == .azure || self == .community }
 }
 
-/// A server of tables over real HTTP, and a replica of it that only syncs on request.
+/// A table server over real HTTP, and a replica of it that syncs only when a test requests it.
 struct DatasyncWorld {
     static let columns: [TablesServer.Column] = [
         .init("name", .text), .init("n", .number), .init("done", .bool), .init("date", .date), .init("country", .text),
@@ -77,7 +77,8 @@ struct DatasyncWorld {
         remote = DatasyncRemote(
             configuration: .init(serverURL: server.url, token: token) { [weak store] className throws(RemoteError) in
                 do {
-                    // The store refers to the remote. A cycle would keep the file open until the end of all tests.
+                    // The store refers to the remote. A reference cycle would keep the database open until all tests
+                    // have ended.
                     guard let store else { throw CancellationError() }
                     return try await store.sync.mapping(of: className)
                 } catch {
@@ -91,7 +92,8 @@ struct DatasyncWorld {
             store: store.sync, remote: remote, options: options, environment: clock.environment, logger: .quiet)
     }
 
-    /// A world in which both sides have the row `row`. Its requests are cleared, and some time has passed.
+    /// Makes a world in which server and replica have the row `row`. The recorded requests are cleared, and some time
+    /// has passed.
     static func sharing(_ variant: TablesVariant, _ fields: JSONObject) async throws -> DatasyncWorld {
         let world = try await DatasyncWorld(variant)
         world.server.put("Holiday", "row", fields)
@@ -113,7 +115,7 @@ struct DatasyncWorld {
         return summary
     }
 
-    /// Runs syncs until no change is pending, at most `max`. Time passes before each.
+    /// Runs at most `max` syncs, until no change is pending. Time passes before each.
     func settle(max: Int = 4, sourceLocation: SourceLocation = #_sourceLocation) async throws {
         for _ in 0..<max {
             clock.advance(.seconds(60))
@@ -150,10 +152,10 @@ struct DatasyncWorld {
         #expect(try store.invariantViolations() == [], sourceLocation: sourceLocation)
     }
 
-    /// The fields that every object has.
+    /// The built-in fields that every object has.
     private static let own: Set<String> = ["objectId", "createdAt", "updatedAt"]
 
-    /// The column value of a field value.
+    /// The value that a table column stores for a field value.
     private static func column(_ value: JSONValue) -> JSONValue {
         if let date = ParseDate(value) { return .string(date.iso) }
         if let pointer = value.object?["objectId"] { return pointer }

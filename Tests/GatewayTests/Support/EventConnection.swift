@@ -52,7 +52,7 @@ final class EventConnection: @unchecked Sendable {
         text.matches(of: #/id: (\d+)\nevent: change\n/#).compactMap { Int($0.1) }
     }
 
-    /// Blocks a thread that Swift tasks do not use.
+    /// Reads on a thread outside the pool of Swift tasks, because reading blocks.
     /// - Parameter isEnough: receives the text so far, and the length of its new part.
     private func read(until isEnough: @escaping @Sendable (Data, Int) -> Bool) async -> String {
         await withCheckedContinuation { continuation in

@@ -6,7 +6,7 @@ import StoreSupport
 
 @testable import Gateway
 
-/// The samples of `/metrics`, by name with labels in their original form: `a{b="c"}`.
+/// The metrics in the text of `/metrics`, by name with labels in their original form: `a{b="c"}`.
 struct Figures {
     let values: [String: Double]
 
@@ -27,7 +27,7 @@ struct Figures {
 }
 
 extension SyncedReplica {
-    /// The metrics of this replica, read through its API.
+    /// Reads the metrics of this replica through its API.
     func figures(_ clock: TestClock) async -> Figures {
         let api = Replica.api(
             APIParts(

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A gate at which requests wait until a test opens it.
+/// A point at which requests wait until a test calls `open`.
 final class Gate: Sendable {
     private let free: Mutex<Int>
     private let arrivals: AsyncStream<Void>
@@ -25,9 +25,9 @@ final class Gate: Sendable {
         for await _ in opening {}
     }
 
-    /// Waits until a request waits at the gate.
+    /// Returns as soon as a request waits at this gate.
     func untilReached() async { for await _ in arrivals { return } }
 
-    /// Opens the gate for all requests, now and later.
+    /// Lets the waiting requests and all later ones pass.
     func open() { opener.finish() }
 }

@@ -5,26 +5,27 @@ import HTTPTypes
 import ParseModel
 import Synchronization
 
-/// A transport directly into a handler. It loses or damages requests as the test decides.
+/// An HTTP transport that passes requests directly to a server's handler, without a socket. It loses or damages
+/// requests as the test decides.
 final class HandlerTransport: HTTPTransport {
     enum Fault: Sendable {
-        /// The server is off.
+        /// The connection is refused, so the request has surely not been executed.
         case refused
         /// The request is executed, and its answer is lost.
         case replyLost
         /// The request is lost on its way.
         case requestLost
-        /// The connection breaks, and the request arrives when the test decides.
+        /// The connection breaks. The request arrives later, when the test calls `arrive`.
         case late
-        /// The server gives this answer and does nothing.
+        /// The request is not executed, and gets this answer.
         case answer(status: Int, body: String)
-        /// The server refuses the request for this number of seconds.
+        /// The server answers 429 with this number of seconds in `Retry-After`.
         case throttled(seconds: Int)
-        /// The request is executed, and half of its answer arrives.
+        /// The request is executed, and only the first half of its answer arrives.
         case truncated
     }
 
-    /// The fault for a request; nil for none. For a GET, `body` is the decoded query.
+    /// Chooses the fault for a request; nil for none. For a GET, `body` is the decoded query.
     typealias Script = @Sendable (_ method: String, _ path: String, _ body: String) -> Fault?
 
     private let handler: Mutex<any HTTPHandler>
@@ -34,7 +35,7 @@ final class HandlerTransport: HTTPTransport {
     private let answerGate = Mutex<Gate?>(nil)
     private let late = Mutex<[HTTPServerRequest]>([])
     private let clock: TestClock
-    /// Whether the server has a change feed, as a Tidegate does, and a Parse Server does not.
+    /// Whether the remote offers a change feed. A Tidegate does, and a Parse Server does not.
     private let hasFeed = Mutex(false)
 
     init(_ handler: any HTTPHandler, clock: TestClock) {
@@ -48,7 +49,7 @@ final class HandlerTransport: HTTPTransport {
     func showFeed() { hasFeed.withLock { $0 = true } }
     func heal() { set { _, _, _ in nil } }
 
-    /// Makes every list empty, as if the server's database were.
+    /// Makes the remote answer every list with no objects, as if its database were empty.
     func showNothing() {
         set { method, path, body in
             let isBatch = path.hasSuffix("/batch") && body.contains(#""GET""#)
@@ -67,7 +68,7 @@ final class HandlerTransport: HTTPTransport {
         set { method, path, body in matches(method, path, body) && isSpent.take() ? fault : nil }
     }
 
-    /// A sent request.
+    /// A request that was given to the transport.
     struct Sent: Sendable {
         let line: String
         let body: String
@@ -85,7 +86,7 @@ final class HandlerTransport: HTTPTransport {
         }
     }
 
-    /// Makes requests wait at the returned gate, after a number of them has passed.
+    /// Makes requests wait at the returned gate, after the first `count` requests have passed.
     func close(after count: Int = 0) -> Gate {
         let gate = Gate(passing: count)
         self.gate.withLock { $0 = gate }
@@ -99,7 +100,7 @@ final class HandlerTransport: HTTPTransport {
         return gate
     }
 
-    /// Delivers the delayed requests.
+    /// Delivers the requests with the fault `late` to the server.
     func arrive() async {
         let requests = late.withLock { late in
             defer { late = [] }
@@ -157,7 +158,7 @@ final class HandlerTransport: HTTPTransport {
         return headers
     }
 
-    /// The path without the mount path.
+    /// Splits a URL into its path, without the mount path, and its query.
     private static func split(_ url: String) -> (path: String, query: String?) {
         var target = "/" + (url.split(separator: "/", maxSplits: 2).last ?? "")
         if target.hasPrefix("/parse/") { target.removeFirst(6) }

@@ -12,7 +12,7 @@ import SyncModel
 @testable import Gateway
 @testable import SyncEngine
 
-/// A standalone gateway without a socket.
+/// A standalone gateway without a socket, the remote of the replicas in tests.
 struct Hub {
     let store: LocalStore
     let api: GatewayAPI
@@ -47,7 +47,7 @@ extension Logger {
 }
 
 extension GatewayStore {
-    /// A write by a local client.
+    /// Performs a write of a client of this gateway.
     @discardableResult
     func write(_ request: WriteRequest) async throws -> WriteReceipt {
         try await perform([request], atomically: false)[0].get()
@@ -75,7 +75,7 @@ extension GatewayStore {
         }
     }
 
-    /// All objects of a class by id, in their API form.
+    /// All objects of a class by id, as the API returns them.
     func all(_ className: String) throws -> [String: JSONObject] {
         let found = try find(className, ParseQuery(limit: 100_000))
         return Dictionary(

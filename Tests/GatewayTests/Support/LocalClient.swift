@@ -10,7 +10,7 @@ import Testing
 
 @testable import Gateway
 
-/// A gateway without a socket, with short request helpers.
+/// A client of a gateway without a socket, with short helpers for requests.
 struct LocalClient {
     let directory: TemporaryDirectory
     private let api: GatewayAPI

@@ -2,10 +2,10 @@ import GatewayAPI
 import ParseModel
 import StoreService
 
-/// Every session is known, and its token is the id of its user. A batch and an event stream accept the session only if the store has it,
-/// too.
+/// A fake of the users of a site replica: every session is valid, and its token is the id of its user. A batch and a
+/// change stream accept a session only if the store has it, too.
 struct NamedUsers: UsersOfSite {
-    /// The names of roles by user.
+    /// The names of each user's roles, by the user's id.
     var roles: [String: Set<String>] = [:]
 
     func knownUser(of token: String) -> SignedInUser? {

@@ -5,15 +5,15 @@ import HTTPTypes
 import HeaderNames
 import Synchronization
 
-/// Passes requests on to another server.
+/// A handler that forwards requests to another server.
 struct RelayHandler: HTTPHandler {
-    /// The beginning of the other server's URLs, without a path: `http://127.0.0.1:1338`.
+    /// The origin of the other server: `http://127.0.0.1:1338`.
     let origin: String
     private let transport = CurlTransport()
 
     init(to origin: String) { self.origin = origin }
 
-    /// The headers that concern one connection.
+    /// The headers that concern a single connection and are not forwarded.
     private static let ofConnection: [HTTPField.Name] =
         ["Host", "Connection", "Content-Length", "Transfer-Encoding", "Accept-Encoding", "Content-Encoding", "Date"]
         .compactMap { HTTPField.Name($0) }
@@ -41,7 +41,7 @@ struct RelayHandler: HTTPHandler {
     }
 }
 
-/// A server that passes requests on to another one. While it is cut, it refuses connections.
+/// A server that forwards requests to another one. While it is cut, it refuses connections.
 final class Relay: Sendable {
     let url: String
     private let handler: RelayHandler

@@ -2,7 +2,8 @@ import GatewayAPI
 import ParseModel
 import StoreService
 
-/// The users of a replica of whom only one has a space, which a test opens itself.
+/// A fake of the users of a personal replica. Only one user has a space (an own database), which the test opens
+/// itself.
 struct SpacesOfNobody: UserSpaces {
     func openPlace(of token: String) -> UserPlace? { nil }
     func place(of token: String) async throws -> UserPlace { throw ParseError.invalidSession }

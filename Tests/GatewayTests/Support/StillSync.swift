@@ -5,7 +5,7 @@ import StoreService
 
 @testable import SyncEngine
 
-/// The sync engine of a replica that never syncs.
+/// A sync engine that never syncs, for replicas in tests of other parts.
 struct StillSync: SyncControl {
     private let none = StoreError.notFound(what: "the item")
 

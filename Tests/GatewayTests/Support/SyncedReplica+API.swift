@@ -5,7 +5,7 @@ import ParseModel
 @testable import Gateway
 @testable import GatewayAPI
 
-/// The replica as its local clients see it.
+/// The HTTP API of the replica, as its local clients use it.
 extension SyncedReplica {
     /// - Parameter line: method and path with its query: `POST /sync?wait=true`.
     func send(_ line: String, _ body: JSONObject? = nil, clock: TestClock) async throws -> (Int, JSONObject) {
@@ -31,7 +31,7 @@ extension SyncedReplica {
         return UserSpace.api(parts, ways, user, of: SpacesOfNobody(), storeId: "")
     }
 
-    /// Sets options of a class like `PUT /sync/classes`, but without the sync that follows there.
+    /// Sets options of a class like `PUT /sync/classes/{className}`, but without the sync that this route starts.
     func set(_ options: JSONObject, of className: String = "Holiday") async throws {
         let change = try ClassOptionsChange(
             options, operators: engine.operators(of: className),

@@ -10,7 +10,7 @@ import Testing
 @testable import Gateway
 @testable import SyncEngine
 
-/// A replica without a socket. Its engine reaches a hub through a transport with faults.
+/// A replica without a socket. Its sync engine reaches a hub (the remote) through a transport that simulates faults.
 final class SyncedReplica: Sendable {
     let store: LocalStore
     let engine: SyncEngine
@@ -51,11 +51,12 @@ final class SyncedReplica: Sendable {
         files = FileFetcher(
             store: store, service: remote.files!, bytesMax: Self.downloadBytesMax, cacheBytes: 1 << 30, logger: .quiet
         ) { [engine] in await engine.status.state == .paused }
-        // A task releases its captures after its waiters have resumed, so the directory would still be in use.
+        // A task releases its captures only after its waiters have resumed, so a strong reference would keep the
+        // directory in use.
         loop = syncsByItself ? Task { [weak engine] in await engine?.run() } : nil
     }
 
-    /// Ends the engine as a crash would, without settling anything.
+    /// Stops the engine as a crash would, without settling the requests in flight.
     func stop() async {
         loop?.cancel()
         await engine.stop()
@@ -96,7 +97,7 @@ final class SyncedReplica: Sendable {
 }
 
 extension SyncOptions {
-    /// Options for tests that count the requests of many syncs.
+    /// Sync options without the audit of the newest rows, for tests that count the requests of many syncs.
     static var withoutRecentAudit: SyncOptions {
         var options = SyncOptions()
         options.recentAuditInterval = .seconds(365 * 24 * 3600)
@@ -104,7 +105,7 @@ extension SyncOptions {
     }
 }
 
-/// A hub and its replica.
+/// A hub (a standalone gateway as the remote) and its replica, connected by a transport that simulates faults.
 struct World {
     let clock: TestClock
     let hub: Hub

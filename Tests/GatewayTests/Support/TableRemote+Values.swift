@@ -2,7 +2,7 @@ import ParseModel
 import RemoteService
 import SyncModel
 
-/// The values of a `TableRemote`. Its rows may show texts for values that the mapping of the class converts.
+/// Conversion of a `TableRemote`'s values. Its rows may have texts for values that the class's mapping converts.
 extension TableRemote {
     func refusal(of fields: JSONObject, in className: String, mapping: ClassMapping) -> ParseError? {
         guard capabilities(of: className).values == .scalars else { return nil }
@@ -20,7 +20,8 @@ extension TableRemote {
 }
 
 extension ClassMapping {
-    /// The row with a typed value in place of each text of a field with a type. Only the types Date and Pointer are converted.
+    /// Replaces texts by typed values in the fields whose type the mapping declares. Only the types Date and Pointer
+    /// are converted.
     func typed(_ row: RemoteRecord) -> RemoteRecord { row.replacing(fields: typed(row.fields), marks: []) }
 
     func typed(_ row: JSONObject) -> JSONObject {

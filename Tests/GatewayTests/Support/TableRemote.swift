@@ -13,7 +13,7 @@ final class TableRemote: RemoteService {
 
     let batchMax = 1
     private let capabilities: RemoteCapabilities
-    /// By class, for classes that differ from the others.
+    /// The capabilities of single classes that differ from those of all others.
     private let differing: [String: RemoteCapabilities]
     private let state = Mutex(TableRows())
     private let log = Mutex<[String]>([])
@@ -55,29 +55,29 @@ final class TableRemote: RemoteService {
 
     // MARK: Access for tests
 
-    /// The requests in order: `pull`, possibly with a limit, `objectIds`, `counts`, `fetch`, or `push` and the kind of
-    /// operation.
+    /// The kinds of the received requests, in order: `pull`, possibly with a limit, `objectIds`, `counts`, `fetch`, or
+    /// `push` and the kind of operation.
     var requests: [String] { log.withLock { $0 } }
     func forgetRequests() { log.withLock { $0 = [] } }
 
-    /// Applies the fault once, to the next operation of a kind.
+    /// Applies the fault to the next operation of this kind, once.
     func once(_ fault: Fault, _ kind: PushOperation.Kind) { faults.withLock { $0[kind] = fault } }
 
-    /// Another client's action immediately after each operation has arrived.
+    /// Runs an action of another client immediately after each pushed operation has arrived.
     func afterEachPush(_ body: @escaping @Sendable () -> Void) { afterPush.withLock { $0 = body } }
 
-    /// Whether every read fails.
+    /// Whether every read fails, as if the connection were cut.
     var isCut: Bool {
         get { cut.withLock { $0 } }
         set { cut.withLock { $0 = newValue } }
     }
 
-    /// A write of another client.
+    /// Writes a row as another client of the server.
     func put(_ className: String, _ objectId: String, _ fields: JSONObject) {
         _ = write { $0.put(className, objectId, fields, at: $1) }
     }
 
-    /// A deletion by another client.
+    /// Deletes a row as another client of the server.
     func delete(_ className: String, _ objectId: String) {
         write { rows, now in
             guard let row = rows[className, objectId] else { return }
@@ -85,7 +85,7 @@ final class TableRemote: RemoteService {
         }
     }
 
-    /// The row, or its tombstone.
+    /// The row on the server, or its tombstone.
     func row(_ className: String, _ objectId: String) -> RemoteRecord? { state.withLock { $0[className, objectId] } }
 
     /// The fields of a row that is not deleted.

@@ -2,7 +2,7 @@ import ParseModel
 import RemoteService
 import SyncModel
 
-/// The server side of a write to a `TableRemote`, and the adapter's interpretation of the answer.
+/// Executes a write on the server side of a `TableRemote`, and returns the outcome as an adapter would report it.
 extension TableRows {
     mutating func carryOut(_ operation: PushOperation, at now: ParseDate) -> PushOutcome {
         if let refusal = refusal(of: operation) { return refusal }
@@ -17,7 +17,7 @@ extension TableRows {
             return create(operation, row.objectId, at: now)
         case .update, .delete:
             guard let row else { return .gone() }
-            // An adapter without a version must send its write unconditionally. A tombstone stays a tombstone.
+            // Without a known row version, the write is unconditional. A tombstone stays a tombstone.
             if let version = operation.base?.version, version != row.version { return .conflict(row) }
             if row.isDeleted { return .gone() }
             let fields = operation.kind == .delete ? row.fields : row.fields.with(operation)
@@ -27,7 +27,7 @@ extension TableRows {
         }
     }
 
-    /// A server with fixed columns always refuses an unknown one with status 500, so the adapter checks first.
+    /// An unknown column is refused before the request, because a server with fixed columns would answer status 500.
     private func refusal(of operation: PushOperation) -> PushOutcome? {
         guard operation.kind != .delete else { return nil }
         guard let merged = operation.merged else { return .refused(code: 1, message: "The row is not given.") }
@@ -51,7 +51,7 @@ extension TableRows {
 }
 
 extension Acknowledgement {
-    /// A table answers each write with the whole row.
+    /// Makes the acknowledgement of a write from the row, which a table server returns as a whole.
     fileprivate init(_ row: RemoteRecord, createdAt: ParseDate?) {
         self.init(
             objectId: row.objectId, createdAt: createdAt, updatedAt: row.updatedAt, echoed: row.fields,
@@ -60,7 +60,7 @@ extension Acknowledgement {
 }
 
 extension JSONObject {
-    /// The row after a partial write: the operation's fields get the values of the merged object.
+    /// Applies a partial write to the row: the operation's fields get the values of the merged object.
     fileprivate func with(_ operation: PushOperation) -> JSONObject {
         var fields = self
         for field in operation.operations.fields { fields[field] = operation.merged?[field] }

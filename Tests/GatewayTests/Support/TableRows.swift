@@ -2,7 +2,7 @@ import ParseModel
 import RemoteService
 import SyncModel
 
-/// The tables of a `TableRemote`: its server's data.
+/// The tables of the server that a `TableRemote` simulates.
 struct TableRows: Sendable {
     private(set) var tables: [String: [String: RemoteRecord]] = [:]
     private var versions = 0
@@ -45,7 +45,7 @@ struct TableRows: Sendable {
 }
 
 extension PullQuery {
-    /// The operators of a table filter that a pull may use.
+    /// The query operators that a pull from a table may use.
     static let tableOperators: Set<String> = ["$eq", "$ne", "$gt", "$gte", "$lt", "$lte", "$exists"]
 
     func finds(_ row: RemoteRecord) throws(RemoteError) -> Bool {
@@ -55,7 +55,7 @@ extension PullQuery {
         return true
     }
 
-    /// The row reduced to the requested fields.
+    /// The row with only the fields that the query requests.
     func selected(_ row: RemoteRecord) -> RemoteRecord {
         guard let keys else { return row }
         var fields = row.fields

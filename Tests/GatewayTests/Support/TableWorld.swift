@@ -7,7 +7,7 @@ import Testing
 
 @testable import SyncEngine
 
-/// Tables and a replica of them that only syncs on request.
+/// An in-memory table server and its replica, which syncs only when a test requests it.
 struct TableWorld {
     let clock: TestClock
     let remote: TableRemote
@@ -29,7 +29,8 @@ struct TableWorld {
         try await restart()
     }
 
-    /// A world in which both sides have the row `row`. Its requests are cleared, and some time has passed.
+    /// Makes a world in which server and replica have the row `row`. The recorded requests are cleared, and some time
+    /// has passed.
     static func sharing(_ fields: JSONObject, tellsVersions: Bool = true) async throws -> TableWorld {
         let world = try await TableWorld(tellsVersions: tellsVersions)
         world.remote.put("Holiday", "row", fields)
@@ -39,7 +40,7 @@ struct TableWorld {
         return world
     }
 
-    /// Ends the program and restarts it with the same file.
+    /// Makes a new replica on the same database, as a restart of the program does.
     mutating func restart() async throws {
         program = nil
         let identity = StoreIdentity(
@@ -78,7 +79,7 @@ struct TableWorld {
         return error
     }
 
-    /// The number of requests of a kind.
+    /// The number of received requests of this kind.
     func count(_ request: String) -> Int { remote.requests.count { $0 == request } }
 
     /// Checks that no work is pending and that every object equals the remote's.

@@ -1,10 +1,10 @@
 import ParseModel
 import Synchronization
 
-/// A clock and random source that the test controls. Waits never end on their own.
+/// A clock and random source that the test controls. Waits do not end by themselves.
 final class TestClock: Sendable {
     private let state: Mutex<(ms: Int64, random: SeededRandom)>
-    /// The offset by which the wall clock was set.
+    /// The sum of the changes by which the wall clock was set.
     private let turned = Mutex(Duration.zero)
     private let begunWaits = Mutex<[Duration]>([])
 
@@ -15,13 +15,13 @@ final class TestClock: Sendable {
 
     func advance(_ span: Duration) { state.withLock { $0.ms = (ParseDate(milliseconds: $0.ms) + span).milliseconds } }
 
-    /// Sets the wall clock. No time passes.
+    /// Changes the wall clock, as a user does. The uptime does not change.
     func turn(by span: Duration) { turned.withLock { $0 += span } }
 
-    /// The lengths of the waits that have begun.
+    /// The durations of the waits that have begun.
     var waits: [Duration] { begunWaits.withLock { $0 } }
 
-    /// As `environment`, but each wait ends at once and lets its time pass.
+    /// As `environment`, but each wait ends at once and advances the clock by its duration.
     var advancing: Environment {
         var environment = environment
         environment.sleep = { self.advance($0) }
