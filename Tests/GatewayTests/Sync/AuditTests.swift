@@ -6,7 +6,7 @@ import StoreSupport
 import SyncEngine
 import Testing
 
-/// Audits: periodic comparisons of a pull's objects with the remote.
+/// Tests audits: periodic comparisons of all pulled objects with the remote's rows.
 @Suite("Audits of pulled objects against the remote")
 struct AuditTests {
     private let world: World
@@ -17,13 +17,14 @@ struct AuditTests {
         id = try await world.hub.store.create("Holiday", ["n": 1])
         for n in 2..<12 { try await world.hub.store.create("Holiday", ["n": .int(n)]) }
         world.clock.advance(.seconds(7200))
-        // The last change determines where the next pull begins.
+        // The next pull begins at the remote's last change, so this create moves it past the other objects.
         try await world.hub.store.create("Holiday", ["n": 0])
         try await world.replica.sync(SyncRequest(audits: true))
         world.clock.advance(.seconds(60))
     }
 
-    /// An edit with a timestamp of an hour ago: no overlap covers it, and no count shows it.
+    /// Edits the remote's object with a timestamp of an hour ago. Neither the overlap of the next pull nor a count
+    /// shows the edit.
     private func editUnseen() async throws {
         world.clock.turn(by: .seconds(-3600))
         try await world.hub.store.update("Holiday", id, ["n": 100])

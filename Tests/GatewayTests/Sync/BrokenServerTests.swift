@@ -6,7 +6,7 @@ import StoreSupport
 import SyncEngine
 import Testing
 
-/// Servers and proxies whose answers must not be trusted.
+/// Tests servers and proxies that lose, delay or refuse requests, or whose answers are wrong.
 @Suite("Sync with faulty servers and proxies")
 struct BrokenServerTests {
     private let world: World
@@ -21,7 +21,7 @@ struct BrokenServerTests {
         try await world.replica.sync()
     }
 
-    /// A proxy times out before the server answers.
+    /// A proxy answers with a time-out before the server has executed the request.
     @Test func aTimedOutRequestThatArrivesLateIsNotAppliedTwice() async throws {
         try await world.replica.store.update("Holiday", ids[0], ["n": ["__op": "Increment", "amount": 1]])
         world.transport.set { [clock = world.clock] method, _, _ in
@@ -34,7 +34,7 @@ struct BrokenServerTests {
         world.clock.advance(.seconds(2))
         _ = await world.replica.engine.startAndWait()
         #expect(try await world.replica.store.figures().pending == 1)
-        // The request arrives now.
+        // The delayed request arrives at the server now.
         try await world.hub.store.update("Holiday", ids[0], ["n": ["__op": "Increment", "amount": 1]])
         world.clock.advance(.seconds(30))
         try await world.replica.sync()
@@ -53,7 +53,7 @@ struct BrokenServerTests {
             Issue.record("a lost connection is offline")
             return
         }
-        // Two batches at the same time, and then a single one.
+        // The engine sends two batches at the same time, and after their failure one more.
         #expect(world.transport.takeSent().count { $0.line.hasPrefix("POST") && $0.body.contains(#""POST""#) } == 3)
     }
 

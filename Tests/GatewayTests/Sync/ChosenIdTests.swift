@@ -7,7 +7,7 @@ import SyncEngine
 import SyncModel
 import Testing
 
-/// Creates with a client-chosen id, which another client may have chosen too.
+/// Tests creates with a chosen id and a lost reply. Another client may have created an object with the same id.
 @Suite("Creates with chosen ids and lost replies")
 struct ChosenIdTests {
     private let world: World
@@ -20,7 +20,7 @@ struct ChosenIdTests {
         world.clock.advance(.seconds(30))
     }
 
-    /// The create arrives, its answer is lost, and other clients edit the object before the next read.
+    /// Sends a create that arrives and whose answer is lost. Other clients edit the object before the next read.
     private func createAndLose(edit: Bool = true) async throws {
         try await world.replica.store.create("Holiday", ["objectId": "x1", "n": 5, "items": ["a"]])
         world.transport.set { [transport = world.transport] method, path, _ in
@@ -72,7 +72,7 @@ struct ChosenIdTests {
         try world.expectEqual()
     }
 
-    /// The setting of the remote has changed. Three batches are on their way at the same time.
+    /// The remote no longer accepts chosen ids, which the replica learns while three batches are on their way.
     @Test func createsAreSentWithoutIdsOnceTheRemoteRefusesChosenIds() async throws {
         let world = try await World.make()
         try await world.replica.sync()
@@ -117,7 +117,7 @@ struct ChosenIdTests {
         try world.expectEqual()
     }
 
-    /// The request never arrived, and another client has since created an object with the same id.
+    /// The create never arrived. Another client has since created an object with the same id.
     @Test func anObjectOfAnotherClientWithTheSameIdIsAConflict() async throws {
         try await world.replica.store.create("Holiday", ["objectId": "x1", "n": 5, "name": "mine"])
         world.transport.once(.requestLost) { method, _, body in method == "POST" && body.contains("mine") }
@@ -133,8 +133,8 @@ struct ChosenIdTests {
         try world.expectEqual()
     }
 
-    /// The probe says nothing, and a create without its id gets no answer. Other creates must not ask again before its outcome is known,
-    /// because it would then be looked for by its id.
+    /// The probe for chosen ids gets no clear answer, so a create is sent without its id and remains unanswered. Until
+    /// its outcome is known, the replica must not probe again: it would then look for the object by its id.
     @Test func unansweredCreateThatWasSentWithoutItsIdIsNotRepeated() async throws {
         try await world.replica.store.sync.setRemoteAcceptsChosenIds(nil)
         try await world.replica.store.create("Holiday", ["name": "first"])
@@ -153,7 +153,7 @@ struct ChosenIdTests {
         let names = try world.hub.store.all("Holiday").values.compactMap { $0["name"]?.string }
         #expect(names.sorted() == ["first", "second"])
         #expect(try await world.replica.store.figures().pending == 0)
-        // Then the replica asks, and sends ids.
+        // With all outcomes known, the replica probes again and sends ids.
         let id = try await world.replica.store.create("Holiday", ["name": "third"])
         try await sync(1)
         #expect(try world.hub.store.fields("Holiday", id)?["name"] == "third")
@@ -170,7 +170,8 @@ struct ChosenIdTests {
         #expect(try world.replica.store.fields("Holiday", "x1") == nil)
         try await world.replica.store.resolveConflict(try question().id, keep: keep, fields: nil)
         try await sync()
-        // Other clients have edited the object, which is a separate conflict; another client's object stays.
+        // If the create was applied, edits by others conflict with the local deletion. If not, the object belongs to
+        // another client and stays.
         #expect(
             try world.replica.store.conflicts(resolved: false).map(\.kind)
                 == (keep == "applied" ? [.deletedLocally] : []))

@@ -5,7 +5,7 @@ import StoreSupport
 import SyncEngine
 import Testing
 
-/// The reported state of a remote that is unreachable or refuses the keys, and the circuit breaker.
+/// Tests the circuit breaker of the sync, and its reported state, while the remote is unreachable or refuses the keys.
 @Suite("Circuit breaker of the sync, and refused keys")
 struct CircuitTests {
     private let world: World
@@ -23,7 +23,7 @@ struct CircuitTests {
 
     private func circuit() async throws -> JSONObject { try #require(try await status()["circuit"]?.object) }
 
-    /// The time since the start of the next sync, by the local clock.
+    /// The delay before the next sync that the status reports, by the local clock.
     private func retryDelay() async throws -> Int64 {
         let text = try #require(try await circuit()["retryAt"]?.string)
         return try #require(ParseDate(iso: text)).milliseconds - world.clock.environment.now().milliseconds
@@ -75,19 +75,19 @@ struct CircuitTests {
         #expect(try await retryDelay() == 120_000)
     }
 
-    /// A proxy can ask for a year, and the status says until when the replica waits.
+    /// A proxy can ask for a wait of a year. The wait is bounded, and the status says when it ends.
     @Test func retryAfterOfAYearIsBounded() async throws {
         world.transport.set { _, _, _ in .throttled(seconds: 31_536_000) }
         _ = try await world.replica.failingSync()
         #expect(try await retryDelay() == 300_000)
         #expect(try await status()["nextSyncAt"] == circuit()["retryAt"])
-        // A sync that a user requests starts at once, whatever the delay.
+        // A sync that a user requests starts at once, regardless of the delay.
         world.transport.heal()
         try await world.replica.sync()
         #expect(try await circuit()["state"] == "closed")
     }
 
-    /// The time is known also while all is well, and while changes wait for another reason.
+    /// The status also has the time if there is no failure, and if changes wait for another reason.
     @Test func syncStatusContainsTheTimeOfTheNextSync() async throws {
         let text = try #require(try await status()["nextSyncAt"]?.string)
         #expect(try #require(ParseDate(iso: text)) > world.clock.environment.now() - .seconds(60))
@@ -142,7 +142,7 @@ struct CircuitTests {
         #expect(try await circuit()["state"] == "closed")
     }
 
-    /// The delay before a sync that local writes trigger.
+    /// The number of waits of the length by which local writes delay a sync.
     private func debounces() async -> Int {
         await world.replica.engine.noteLocalWrite()
         for _ in 0..<100 { await Task.yield() }

@@ -8,7 +8,7 @@ import Testing
 
 @testable import Gateway
 
-/// Classes that would fill the disk.
+/// Tests the limits that stop the pull of a class before it fills the disk.
 @Suite("Object and disk limits of pulled classes")
 struct ClassLimitTests {
     private func world(_ change: (inout SyncOptions) -> Void) async throws -> World {
@@ -35,7 +35,8 @@ struct ClassLimitTests {
         let waiting = try await world.replica.store.create("Holiday", ["n": 1000])
         let summary = try await world.replica.sync()
         #expect(summary.warnings.contains { $0.contains("Pulls of Holiday have stopped") })
-        // The limit is checked after each write, which stores up to three pages.
+        // The limit is checked after each transaction, which stores up to three pages, so more objects than the limit
+        // can be stored.
         #expect((46...80).contains(try world.replica.store.all("Holiday").count))
         let state = try await state(world)
         #expect(state["stopped"]?.object?["reason"]?.string?.contains("more than the maximum (45)") == true)
@@ -51,7 +52,7 @@ struct ClassLimitTests {
         #expect(try world.replica.store.all("Holiday").count == count)
     }
 
-    /// Follows the advice in the reason.
+    /// The reported reason advises to pull a subset. The test follows it.
     @Test func classStoppedByTheObjectLimitContinuesWithASmallerSubset() async throws {
         let world = try await world { $0.classObjectsMax = 45 }
         try await world.replica.sync()

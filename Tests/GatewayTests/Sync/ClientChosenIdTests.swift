@@ -6,14 +6,14 @@ import Testing
 @testable import Gateway
 @testable import SyncEngine
 
-/// Ids that clients of a replica choose for new objects.
+/// Tests object ids that clients of a replica choose for new objects.
 @Suite("Object ids that clients of a replica choose")
 struct ClientChosenIdTests {
     private func isCreate(_ method: String, _ path: String, _ body: String) -> Bool {
         method == "POST" && path.hasSuffix("/classes/Holiday") && body.contains("settings")
     }
 
-    /// The error code of a create; nil if it succeeds.
+    /// Sends a create to the replica's API. Returns the error code; nil if it succeeds.
     private func code(of body: JSONObject, at replica: SyncedReplica) async throws -> Int? {
         do {
             try await replica.store.create("Holiday", body)
@@ -47,7 +47,7 @@ struct ClientChosenIdTests {
         let id = try #require(try world.hub.store.all("Holiday").keys.first)
         #expect(id != "settings")
         #expect(try world.replica.store.fields("Holiday", "settings") == ["n": 1])
-        // From now on clients get the error immediately.
+        // The replica has learned that the remote refuses chosen ids, so a client gets the error immediately.
         #expect(try await code(of: ["objectId": "other"], at: world.replica) == 105)
         try world.expectEqual()
     }
@@ -66,7 +66,8 @@ struct ClientChosenIdTests {
         try world.expectEqual()
     }
 
-    /// The later create becomes an edit of the other client's object. The conflict record contains the replaced values.
+    /// The other device's create came first, so the local create becomes an edit of that object. The conflict record
+    /// contains the replaced values.
     @Test(arguments: ["merge", "local", "remote"])
     func createWithAnIdTakenByAnotherDeviceFollowsTheConflictPolicy(policy: String) async throws {
         let world = try await World.make(allowsChosenIds: true, clientsChooseIds: true)

@@ -6,7 +6,7 @@ import StoreSupport
 import SyncEngine
 import Testing
 
-/// Clocks that are set back by hours between syncs.
+/// Tests syncs after the clock of the remote or of the replica was set back by hours.
 @Suite("Sync after a clock was set back")
 struct ClockTests {
     private let world: World
@@ -57,7 +57,7 @@ struct ClockTests {
         try world.expectEqual()
     }
 
-    /// Rows with timestamps in the future are pulled again only until that time has passed.
+    /// Rows with timestamps in the future are pulled again in each sync until that time has passed.
     @Test func rowsWithFutureTimesArePulledAgainUntilThatTime() async throws {
         world.clock.turn(by: .seconds(-3 * 3600))
         for _ in 0..<3 { #expect(try await sync().pulled == 0) }
@@ -104,7 +104,7 @@ struct ClockTests {
         try await replica.store.create("Holiday", ["name": "once"])
         transport.once(.requestLost) { method, _, body in method == "POST" && body.contains("once") }
         _ = await replica.engine.startAndWait()
-        // By the local clock, the request was sent in the future.
+        // The clock is set back, so the recorded time of the request is now in the future.
         clock.turn(by: .seconds(-5 * 3600))
         for _ in 0..<2 {
             clock.advance(.seconds(60))

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Conflicts between local and remote changes")
 struct ConflictTests {
-    /// An object that the hub, its replica and another client have. Then time passes.
+    /// Makes an object that remote and replica both have. Then time passes.
     private func shared(_ body: JSONObject) async throws -> (World, String) {
         let world = try await World.make()
         let id = try await world.hub.store.create("Holiday", body)
@@ -76,7 +76,7 @@ struct ConflictTests {
         try world.expectEqual()
     }
 
-    /// An object without `keep` is set on top of the remote state, which may not exist.
+    /// A decision may give an object without `keep`. Its fields are set on top of the remote state, if there is one.
     @Test(arguments: [true, false]) func conflictCanBeResolvedByAnObjectWithoutASide(isDeletedThere: Bool) async throws
     {
         let (world, id) = try await shared(["a": 1, "b": 1])

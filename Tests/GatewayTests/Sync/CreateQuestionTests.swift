@@ -7,11 +7,12 @@ import SyncEngine
 import SyncModel
 import Testing
 
-/// Ambiguous creates: is a remote object the one that was created locally? The remote chooses the ids.
+/// Tests creates of unknown outcome: a user may have to decide whether a remote object is the created one. The remote
+/// chooses the ids.
 @Suite("Conflicts about creates with lost replies")
 struct CreateQuestionTests {
     private let world: World
-    /// A value that all objects of the class share.
+    /// A value that all objects of the class have, so that it identifies none.
     private static let list: JSONValue = Pointer(className: "AListWithAVeryLongName", objectId: "p0inter-of-all").json
 
     init() async throws {
@@ -58,7 +59,7 @@ struct CreateQuestionTests {
         return id
     }
 
-    /// The create has arrived, and another client has edited its object.
+    /// Makes the conflict: the create has arrived without an answer, and another client has edited its object.
     private func open(_ edit: JSONObject = ["done": true, "name": "theirs"]) async throws -> String {
         let id = try await createAndLose("new")
         try await world.hub.store.update("Holiday", idOnHub("new"), edit)
@@ -101,7 +102,7 @@ struct CreateQuestionTests {
         #expect(try world.replica.store.fields("Holiday", made) == nil)
         await #expect(throws: ParseError.self) { try await world.replica.store.update("Holiday", made, ["n": 1]) }
         #expect(try world.replica.store.invariantViolations().isEmpty)
-        // The conflict shows the current row.
+        // A later remote edit appears in the conflict, which shows the current row.
         try await world.hub.store.update("Holiday", made, ["name": "newer"])
         try await sync()
         #expect(try titles(of: world.replica.store) == ["new"])
@@ -119,7 +120,8 @@ struct CreateQuestionTests {
         try await expectSettled()
     }
 
-    /// The title has more weight than a pointer that all objects share, however long the pointer is.
+    /// A rare title has more weight in the comparison than a pointer that all objects share, however long the pointer
+    /// is.
     @Test func remoteObjectSharingRareValuesIsAPossibleMatchOfALostCreate() async throws {
         let id = try await createAndLose("new")
         let other = try await world.hub.store.create("Holiday", Self.body("other"))
@@ -132,7 +134,8 @@ struct CreateQuestionTests {
         try await expectSettled()
     }
 
-    /// Another client has changed three of six fields. Only the title, which no other object has, identifies the object.
+    /// Another client has changed three of the object's six fields. Only the title, which no other object has,
+    /// identifies the object.
     @Test(arguments: [false, true]) func remoteObjectSharingAUniqueValueIsAlwaysAPossibleMatchOfALostCreate(
         isDeletedHere: Bool
     ) async throws {
@@ -150,7 +153,7 @@ struct CreateQuestionTests {
             #expect(try titles(of: world.hub.store) == ["new"])
             return try await expectSettled()
         }
-        // The edit that the deletion has not seen is a conflict of its own.
+        // Another client's edit, made before the deletion, is a conflict of its own.
         #expect(try world.replica.store.conflicts(resolved: false).map(\.kind) == [.deletedLocally])
     }
 
@@ -158,8 +161,8 @@ struct CreateQuestionTests {
         let id = try await createAndLose("new")
         let mine = try idOnHub("new")
         let other = try await world.hub.store.create("Holiday", Self.body("new"))
-        // The other candidate has more of the sent values, so it is shown first. A truthful answer never duplicates the
-        // object.
+        // The other object equals more of the sent values, so the user is asked about it first. True answers create no
+        // duplicate.
         try await world.hub.store.update("Holiday", other, ["done": true])
         try await world.hub.store.update("Holiday", mine, ["done": true, "list": ["__op": "Delete"]])
         try await sync()
@@ -203,7 +206,7 @@ struct CreateQuestionTests {
         }
         #expect(try titles(of: world.hub.store) == ["new"])
         switch policy {
-        // The other client's edit conflicts with the local one. The policy settles and records that.
+        // The other client's edit conflicts with the local one. The policy resolves this conflict and records it.
         case .merge, .local, .remote:
             let winner: JSONValue = policy == .remote ? "theirs" : "mine"
             #expect(try world.hub.store.fields("Holiday", made)?["name"] == winner)

@@ -9,7 +9,7 @@ import Testing
 
 @testable import Gateway
 
-/// A replica's file with corrupted bytes on the disk.
+/// Tests a replica whose database file has corrupted bytes.
 @Suite("Damaged objects of a replica")
 struct DamagedObjectTests {
     private let world: World
@@ -17,7 +17,7 @@ struct DamagedObjectTests {
     init() async throws {
         world = try await World.make()
         for n in 0..<5 { try await world.hub.store.create("Holiday", ["n": .int(n)]) }
-        // No later overlap covers the row.
+        // The remote's row is so old that no pull reads it again.
         world.clock.advance(.seconds(600))
         try await world.replica.sync(SyncRequest(audits: true))
     }
@@ -47,7 +47,7 @@ struct DamagedObjectTests {
         #expect(try await Doctor.checkFile(in: directory, stores: LocalStoreKind()).isEmpty)
         try damage(id)
         #expect(try await Doctor.checkFile(in: directory, stores: LocalStoreKind()).map { $0.contains(id) } == [true])
-        // An external check changes nothing.
+        // The check of `doctor` only reads, so a second check finds the same damage.
         #expect(try await Doctor.checkFile(in: directory, stores: LocalStoreKind()).count == 1)
     }
 }

@@ -6,7 +6,7 @@ import StoreSupport
 import SyncEngine
 import Testing
 
-/// Classes whose objects are marked as deleted instead of being removed.
+/// Tests soft deletion: objects of a class are marked as deleted in the field that the option `deletedField` names.
 @Suite("Soft deletion by the class option deletedField")
 struct DeletedFieldTests {
     private let world: World
@@ -28,7 +28,7 @@ struct DeletedFieldTests {
         return summary
     }
 
-    /// The requests other than pulls, whose batch also has the queries of the watch.
+    /// The requests that search for deletions. A pull's batch also reads known objects, and is not counted.
     private func sweeps() -> [String] {
         world.transport.takeSent().map(\.body).filter {
             !$0.contains("updatedAt,objectId") && ($0.contains("\"$in\"") || $0.contains("order=objectId"))
@@ -83,7 +83,8 @@ struct DeletedFieldTests {
         #expect(try world.hub.store.fields("Holiday", id)?["name"] == "a")
     }
 
-    /// The object keeps its identity on the remote, whichever side chooses ids, so pointers to it stay valid.
+    /// The kept object is the same row at the remote as before, whichever side chooses ids, so pointers to it stay
+    /// valid.
     @Test(arguments: [false, true], [nil, HandlerTransport.Fault.replyLost, .requestLost])
     func objectKeptByThePolicyLosesItsRemoteDeletionMark(acceptsIds: Bool, fault: HandlerTransport.Fault?) async throws
     {
@@ -105,7 +106,8 @@ struct DeletedFieldTests {
         try world.expectEqual()
     }
 
-    /// The object is to be created again as an update of its deleted row, which this gateway may not write.
+    /// To create the object again, the replica updates its soft-deleted row. The remote does not let this gateway
+    /// write the row.
     @Test func recreationOfASoftDeletedRowThatRefusesUpdatesIsRejected() async throws {
         try await world.replica.set(["policy": "local"])
         try await world.hub.store.update("Holiday", id, ["isDeleted": true])
@@ -119,14 +121,14 @@ struct DeletedFieldTests {
         let refused = try #require(try world.replica.store.rejections().first)
         let words = "Not allowed: the author of the change may not write the object."
         #expect(refused.code == 101 && refused.error?.hasPrefix(words) == true)
-        // With the right to write the row, the change can be sent again.
+        // When the remote allows the write, the change can be sent again.
         world.transport.heal()
         try await world.replica.store.retryRejection(refused.id, fields: nil)
         _ = try await sync()
         #expect(try world.hub.store.fields("Holiday", id) == ["name": "b", "isDeleted": false])
     }
 
-    /// The create arrives late, another client deletes the object, and then the create would be sent again.
+    /// The create arrives late, and another client soft-deletes the object. The create must not be sent again.
     @Test(arguments: [false, true])
     func lateCreateIsNotRepeatedAfterItsRowWasSoftDeleted(isEdited: Bool) async throws {
         let world = try await World.make(allowsChosenIds: true)
@@ -149,8 +151,8 @@ struct DeletedFieldTests {
         #expect((try world.replica.store.object("Holiday", id) == nil) == !isEdited)
     }
 
-    /// Another client deletes an object whose create got no answer. A pull shows the deletion before the replica knows the
-    /// object's id.
+    /// Another client soft-deletes an object whose create got no answer. A pull shows the deletion before the replica
+    /// knows the object's id.
     @Test(arguments: [false, true])
     func objectWithALostCreateReplyIsRemovedIfItsRowIsSoftDeleted(isEdited: Bool) async throws {
         try await world.replica.store.sync.setRemoteAcceptsChosenIds(false)

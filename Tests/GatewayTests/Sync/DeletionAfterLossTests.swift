@@ -4,7 +4,7 @@ import StoreService
 import StoreSupport
 import Testing
 
-/// An object is deleted locally while the outcome of an earlier change is unknown.
+/// Tests local deletions of an object while the outcome of its earlier change is unknown.
 @Suite("Local deletion after a change of unknown outcome")
 struct DeletionAfterLossTests {
     private let world: World
@@ -17,7 +17,7 @@ struct DeletionAfterLossTests {
         try await world.replica.sync()
     }
 
-    /// Sends an increment that meets the fault, after which the hub is unreachable, and deletes the object.
+    /// Sends an increment with a fault, after which the remote is unreachable, and then deletes the object locally.
     private func incrementAndDelete(_ fault: HandlerTransport.Fault) async throws {
         try await world.replica.store.update("Holiday", id, ["n": ["__op": "Increment", "amount": 1]])
         world.transport.set { [transport = world.transport] method, _, _ in
@@ -44,7 +44,7 @@ struct DeletionAfterLossTests {
         try await syncWithoutConflict()
     }
 
-    /// Operation ids, and fields that are not kept locally, do not count as another client's edits.
+    /// Neither operation ids nor unpulled fields in the remote's row count as another client's edits.
     @Test(arguments: [["opField": "ops"], ["pulls": [["name": "numbers", "keys": ["n"]]]]] as [JSONObject])
     func unpulledFieldsAndOperationIdsDoNotCountAsRemoteEdits(_ options: JSONObject) async throws {
         try await world.hub.store.update("Holiday", id, ["name": "theirs"])
@@ -79,7 +79,7 @@ struct DeletionAfterLossTests {
         try await syncWithoutConflict()
     }
 
-    /// Other clients' later changes of the object become part of the conflict before anything is sent again.
+    /// Later changes by other clients appear in the conflict, because sending the request again would overwrite them.
     @Test func conflictAboutALostRequestShowsLaterRemoteEdits() async throws {
         let increment: JSONObject = ["n": ["__op": "Increment", "amount": 1], "name": "mine"]
         world.transport.once(.requestLost) { method, _, _ in method == "PUT" }

@@ -5,10 +5,10 @@ import StoreService
 import SyncEngine
 import Testing
 
-/// Remote deletions that the remote's change feed names.
+/// Tests remote deletions that the change feed of a Tidegate as the remote names.
 @Suite("Deletions that the remote's change feed names")
 struct DeletionHintTests {
-    /// A class of many objects that a replica has synced, each created in its own millisecond.
+    /// Makes a replica that has synced a class of many objects, each created in its own millisecond.
     private func world(objects: Int = 500, hasFeed: Bool = true) async throws -> (World, [String]) {
         let world = try await World.make(
             pageSize: 100, keepsStampsInOrder: false, options: .withoutRecentAudit, hasFeed: hasFeed)
@@ -33,7 +33,7 @@ struct DeletionHintTests {
         for id in ids { try await world.hub.store.delete("Holiday", id) }
     }
 
-    /// The requests for the feed, and those that count or list by creation time.
+    /// The requests for the change feed, and the number of those that count or list objects by creation time.
     private func sent(_ world: World) -> (feed: [String], searches: Int) {
         let sent = world.transport.takeSent()
         return (
@@ -48,7 +48,8 @@ struct DeletionHintTests {
             try await deletions(stride(from: round, to: 500, by: 97).map { ids[$0] }, in: world)
             let summary = try await sync(world)
             #expect(summary.removed == 6)
-            // The pull with its count, the feed and its end, the missing objects by id, and these once more with canaries.
+            // The requests are the pull with its count, the change feed and its end, and two reads of the missing
+            // objects by id. The second read includes existing objects as a test.
             #expect(summary.requests <= 6)
             let (feed, searches) = sent(world)
             #expect(feed.count == 2 && feed.allSatisfy { $0.contains("kinds=delete") && !$0.contains("latest") })
@@ -58,7 +59,7 @@ struct DeletionHintTests {
         #expect(try await sync(world).requests == 1)
     }
 
-    /// The position is in the file, so a new process goes on from it.
+    /// The database stores the position in the remote's feed, so a restarted replica continues there.
     @Test func positionInTheRemotesChangeFeedSurvivesARestart() async throws {
         let (world, ids) = try await world()
         let directory = try TemporaryDirectory()
@@ -89,7 +90,7 @@ struct DeletionHintTests {
         try world.expectEqual()
     }
 
-    /// A feed names an object that was deleted and created again under its id, and one that it never had.
+    /// The feed names an object that was deleted and created again under its id, and one that the replica never had.
     @Test func objectsThatTheRemotesFeedNamesAsDeletedButThatExistAreKept() async throws {
         let (world, ids) = try await world()
         try await deletions([ids[7]], in: world)
@@ -119,12 +120,12 @@ struct DeletionHintTests {
         world.transport.heal()
         try await deletions(ids.prefix(2), in: world)
         #expect(try await sync(world).removed == 2)
-        // A failure leaves the position as it was.
+        // After a failed request, the replica keeps its position in the feed.
         if status >= 500 { #expect(sent(world).searches == 0) }
         try world.expectEqual()
     }
 
-    /// A removal that is implausibly large waits for a decision, as without hints.
+    /// An implausibly large removal waits for a decision, even if the feed names the deletions.
     @Test func largeRemovalNamedByTheRemotesFeedWaitsForADecision() async throws {
         let (world, ids) = try await world()
         try await deletions(ids.prefix(400), in: world)

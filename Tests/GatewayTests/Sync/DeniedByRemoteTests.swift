@@ -1,7 +1,8 @@
 import ParseModel
 import Testing
 
-/// A replica that does not enforce rights tells which writes the remote will refuse, as far as it knows the rights.
+/// Tests that a replica without access rights of its own lists the writes that the remote will refuse, as far as it
+/// knows the rights.
 @Suite("Writes that the remote will refuse")
 struct DeniedByRemoteTests {
     private func denied(_ world: World, _ id: String) async throws -> JSONValue? {
@@ -15,7 +16,8 @@ struct DeniedByRemoteTests {
         let acls: [(JSONValue, JSONValue?)] = [
             (["*": ["read": true]], both), (["*": ["read": true], "someone": ["write": true]], both),
             (["*": ["read": true, "write": true]], nil),
-            // The roles of the gateway's session are unknown here.
+            // The replica does not know its own roles at the remote, so it does not count a write by a role as
+            // refused.
             (["*": ["read": true], "role:Editors": ["write": true]], nil),
         ]
         var ids: [String] = []
@@ -26,7 +28,7 @@ struct DeniedByRemoteTests {
             #expect(try await denied(world, id) == expected, "\(acl)")
         }
         #expect(try await denied(world, try #require(ids.last)) == nil)
-        // The remote has not seen this object yet. Until it has, its author may change it.
+        // The remote does not have this object yet. Until then, its author may change it.
         let own = try await world.replica.store.create("Holiday", ["ACL": ["*": ["read": true]]])
         #expect(try await denied(world, own) == nil)
     }

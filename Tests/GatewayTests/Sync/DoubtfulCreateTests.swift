@@ -6,10 +6,11 @@ import StoreSupport
 import SyncEngine
 import Testing
 
-/// Creates of unknown outcome, and objects that two replicas recreate.
+/// Tests creates of unknown outcome, and objects that two replicas recreate after a deletion.
 @Suite("Creates of unknown outcome")
 struct DoubtfulCreateTests {
-    /// A class with a create of unknown outcome is not swept: a found object could be the create's.
+    /// While a class has a create of unknown outcome, the replica does not search it for deletions: it might find the
+    /// created object.
     @Test func rowFoundBySearchForDeletionsIsNotAdoptedForALostCreate() async throws {
         let world = try await World.make()
         try await world.hub.store.create("Holiday", ["name": "old"])
@@ -19,7 +20,7 @@ struct DoubtfulCreateTests {
         try await world.replica.store.create("Holiday", ["name": "once"])
         world.transport.set { method, _, body in
             if method == "POST", body.contains("once") { return .replyLost }
-            // The search for the create's object finds no usable candidate either.
+            // The search for the created object gets an incomplete answer, too.
             return method == "GET" && body.contains("order=createdAt") ? .truncated : nil
         }
         _ = await world.replica.engine.startAndWait()
@@ -35,7 +36,7 @@ struct DoubtfulCreateTests {
     @Test func objectRecreatedByTwoReplicasHasTheChangesOfBoth() async throws {
         let world = try await World.make(allowsChosenIds: true)
         let other = try await world.another()
-        // The object that the first replica recreates is outside the second one's pull.
+        // The second replica pulls a subset. The object that the first replica recreates is outside this subset.
         try await other.replica.store.configureClass("Holiday") { _, pulls in
             pulls = [NamedPull(name: "some", conditions: ["name": "x"])]
         }

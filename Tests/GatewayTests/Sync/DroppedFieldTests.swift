@@ -5,7 +5,7 @@ import StoreService
 import SyncEngine
 import Testing
 
-/// Columns that are dropped on the remote, which changes no row's timestamp.
+/// Tests columns that are dropped at the remote. Dropping a column changes no row's `updatedAt`.
 @Suite("Columns dropped at the remote")
 struct DroppedFieldTests {
     private let world: World
@@ -52,7 +52,7 @@ struct DroppedFieldTests {
         #expect(try world.replica.store.all("Country").values.allSatisfy { $0["n"] == 1 })
     }
 
-    /// Without the master key schemas are unreadable; the rows show the dropped column.
+    /// Without the master key, the replica cannot read schemas. It notices a dropped column by comparing rows.
     @Test func aDroppedColumnIsRemovedByTheNextSyncWithoutTheMasterKey() async throws {
         try await drop("name")
         #expect(try world.replica.store.fields("Holiday", id)?["name"] == "a")
@@ -61,7 +61,8 @@ struct DroppedFieldTests {
         #expect(try await world.replica.sync(SyncRequest(audits: true)).warnings.isEmpty)
     }
 
-    /// A remote may answer with fewer rows than it was asked for. Each object has a field of its own.
+    /// The remote may return fewer rows than requested. Each object has a field that no other has, so each row
+    /// matters.
     @Test func aDroppedColumnIsRemovedEvenIfTheRemoteAnswersWithFewRows() async throws {
         let world = try await World.make(pageMax: 2) { hub, _ in
             for n in 0..<6 { try await hub.store.create("Holiday", ["f\(n)": 1]) }

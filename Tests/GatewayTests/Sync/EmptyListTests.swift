@@ -7,8 +7,8 @@ import SyncEngine
 import SyncModel
 import Testing
 
-/// Servers that answer with status 200 and no objects: restored empty, cut off from their data, or with changed
-/// permissions.
+/// Tests servers that mistakenly answer with status 200 and no objects: they were restored empty, lost their database,
+/// or have changed permissions.
 @Suite("Mistakenly empty lists of the remote")
 struct EmptyListTests {
     private static let increment: JSONObject = ["n": ["__op": "Increment", "amount": 1]]
@@ -70,8 +70,7 @@ struct EmptyListTests {
         try world.expectEqual("Country")
     }
 
-    /// The other class shows that the server works. No other evidence questions it. Objects that reappear are pulled
-    /// again.
+    /// The replica's only object is missing from an empty list for a while. An object that reappears is pulled again.
     @Test func onlyObjectOfAClassReturnsAfterAMistakenlyEmptyRemoteList() async throws {
         let world = try await World.make()
         let id = try await world.hub.store.create("Holiday", ["n": 1])
@@ -135,8 +134,8 @@ struct EmptyListTests {
         try world.expectEqual()
     }
 
-    /// A create of unknown outcome is searched for before its class is pulled. If the only known object of the class was deleted,
-    /// the search alone finds that it is missing.
+    /// A create of unknown outcome is searched for before its class is pulled. If the class's only known object was
+    /// deleted, this search alone finds that it is missing.
     @Test func remoteDeletionOfTheOnlyObjectDoesNotBlockACreateOfUnknownOutcome() async throws {
         let world = try await World.make()
         let known = try await world.hub.store.create("Holiday", ["n": 1])
@@ -169,7 +168,7 @@ struct EmptyListTests {
         try world.expectEqual()
     }
 
-    /// A confirmed removal takes effect, except for objects with further local work.
+    /// A decision about a removal of missing objects does not affect objects with later local changes.
     @Test func pendingDeletionIsSentWhateverIsDecidedAboutTheMissingObject() async throws {
         for confirms in [true, false] {
             let id = ids[confirms ? 0 : 1]

@@ -154,7 +154,7 @@ struct FaultTests {
         for id in try world.hub.store.all("Holiday").keys { try await world.hub.store.delete("Holiday", id) }
         world.clock.advance(.seconds(30))
         #expect(try await world.replica.sync().heldBack == 6)
-        // New objects replace the missing ones on a server that was set up again.
+        // The server was set up again and has new objects, so the missing ones are a smaller part of the class.
         for n in 10..<30 { try await world.hub.store.create("Holiday", ["n": .int(n)]) }
         world.clock.advance(.seconds(30))
         #expect(try await world.replica.sync().heldBack == 6)
@@ -199,7 +199,7 @@ struct FaultTests {
         try world.expectEqual()
     }
 
-    /// The hub fails on every request that contains "poison".
+    /// Makes the remote fail on every request that contains the text "poison".
     private func poison(
         _ world: World, status: Int = 500, answer: String = #"{"code":1,"message":"Internal server error."}"#
     ) {
@@ -226,7 +226,7 @@ struct FaultTests {
         #expect(try world.hub.store.all("Holiday").count == runs)
     }
 
-    /// A proxy fails, and the server itself has not answered.
+    /// A proxy answers for the remote, so no answer is about the change itself.
     @Test func aChangeStaysPendingWhileEveryRequestFails() async throws {
         let world = try await World.make()
         try await world.replica.sync()
@@ -296,7 +296,7 @@ struct FaultTests {
         #expect(try other.replica.store.all("Holiday") == world.hub.store.all("Holiday"))
     }
 
-    /// Lost and late: the grace period applies after each attempt, not only the first.
+    /// The first attempt is lost and the second arrives late. The grace period applies after each attempt.
     @Test func eachRepeatedAttemptHasItsOwnGracePeriod() async throws {
         let world = try await World.make()
         let id = try await world.hub.store.create("Holiday", ["n": 1])
@@ -308,7 +308,7 @@ struct FaultTests {
         world.clock.advance(.seconds(30))
         _ = await world.replica.engine.startAndWait()
         #expect(world.transport.requests.count { $0.hasPrefix("PUT") } == 2)
-        // Half a second after the second attempt it may still arrive.
+        // Half a second after the second attempt, its request may still arrive.
         world.clock.advance(.milliseconds(500))
         let summary = try await world.replica.sync()
         #expect(summary.deferred == 1)

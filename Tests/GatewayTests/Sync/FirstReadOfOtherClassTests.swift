@@ -4,7 +4,7 @@ import HTTPTypes
 import ParseModel
 import Testing
 
-/// Requests in the space of a user that read a further class, whose first sync is not complete.
+/// Tests a user's reads that also read another class, whose first sync is not complete.
 @Suite("Reads that wait for the first pull of another class")
 struct FirstReadOfOtherClassTests {
     private static let subquery =
@@ -13,7 +13,8 @@ struct FirstReadOfOtherClassTests {
     private let world: World
     private let api: GatewayAPI
 
-    /// The holiday of the world has a place, and the same place in a list. The class of places is registered, and not fetched.
+    /// Makes a holiday that refers to a place in a field and in a list. The class of places is registered and not
+    /// pulled yet.
     init() async throws {
         world = try await World.make(classes: ["Holiday"]) { hub, _ in
             let id = try await hub.store.create("Place", ["name": "sea"])
@@ -70,7 +71,7 @@ struct FirstReadOfOtherClassTests {
         #expect(results(try await api.send("GET /classes/Holiday")).count == 1)
     }
 
-    /// A class that the user does not sync has no first sync.
+    /// The user does not sync this class, so there is no first sync to wait for.
     @Test func aReadDoesNotWaitForAClassThatIsNotSynced() async throws {
         try await world.replica.store.unregisterClass("Place", purge: false, force: false)
         world.transport.set { _, _, _ in .refused }

@@ -5,13 +5,13 @@ import ParseModel
 import SyncEngine
 import Testing
 
-/// Requests in the space of a user before the first sync of a class.
+/// Tests reads of a user in a personal replica before the first sync of a class.
 @Suite("Reads before the first sync of a user's data")
 struct FirstReadTests {
     private static let user = SpaceUser(objectId: "ada") { ["objectId": "ada"] }
     private static let list = "GET /classes/Holiday?order=n"
 
-    /// A world whose hub has two objects, after a first sync that has not reached the hub.
+    /// Makes a remote with two objects and a replica whose first sync could not reach it.
     private func unreached() async throws -> World {
         let world = try await World.make(isOffline: true) { hub, _ in
             for n in 1...2 { try await hub.store.create("Holiday", ["n": .int(n)]) }
@@ -62,7 +62,7 @@ struct FirstReadTests {
         for method in ["GET", "PUT", "DELETE"] {
             expectUnfetched(try await api.send("\(method) /classes/Holiday/unknown", method == "PUT" ? [:] : nil))
         }
-        // A class that is not synced has no first sync.
+        // A class that is not synced needs no first sync, so it is read at once.
         #expect(try await api.send("GET /classes/Other").0 == 200)
     }
 
@@ -119,12 +119,12 @@ struct FirstReadTests {
         _ = try await world.replica.failingSync()
         #expect(numbers(try await api(world).send(Self.list).1) == [1, 2])
         #expect(try await api(world).send("GET /classes/Holiday/unknown").1["code"] == 101)
-        // A further pull of the class does not block reads again.
+        // Another named pull of a synced class does not make reads wait again.
         try await world.replica.set(["pulls": [["name": "all"], ["name": "big", "where": ["n": ["$gt": 5]]]]])
         #expect(numbers(try await api(world).send(Self.list).1) == [1, 2])
     }
 
-    /// The remote lists nothing of such a class.
+    /// The remote refuses to list the class, so a first sync would bring no objects.
     @Test func classThatTheRemoteRefusesToListIsReadWithoutWaitingForTheFirstSync() async throws {
         let world = try await unreached()
         let refusal = #"{"code":119,"error":"Permission denied for action find on class Holiday."}"#
@@ -138,13 +138,14 @@ struct FirstReadTests {
     @Test func classWhosePullFailsIsReadWithoutFurtherWaiting() async throws {
         let world = try await unreached()
         world.transport.heal()
-        // Only a server that knows the field's type, which is a number, can refuse this query.
+        // This query is valid only for dates. Only the server knows that the field is a number, and refuses it.
         let bad: JSONObject = ["n": ["$lt": ["$relativeTime": "1 day ago"]]]
         try await world.replica.set(["pulls": [["name": "bad", "where": .object(bad)]]])
         expectUnfetched(try await api(world).send(Self.list))
     }
 
-    /// A replica without users has one identity, whose first sync `GET /sync` shows.
+    /// A replica without users does not let reads wait. Its clients see in `GET /sync` whether the first sync is
+    /// complete.
     @Test func aReplicaWithoutUsersAnswersReadsBeforeTheFirstSync() async throws {
         let world = try await unreached()
         #expect(try await world.replica.send(Self.list, clock: world.clock).0 == 200)

@@ -2,7 +2,7 @@ import ParseModel
 import SyncEngine
 import Testing
 
-/// The server at the remote's URL may be of another kind.
+/// Tests a remote URL at which a server of another kind answers.
 @Suite("Remotes of another kind of server")
 struct ForeignRemoteTests {
     private let world: World

@@ -6,7 +6,7 @@ import StoreSupport
 import SyncEngine
 import Testing
 
-/// A held removal stays held until a user decides, whatever other objects are found missing.
+/// Tests removals that wait for a user's decision (held removals) while other objects are found missing.
 @Suite("Removals that wait for a decision")
 struct HeldRemovalTests {
     private func world(_ options: JSONObject = [:]) async throws -> World {
@@ -42,13 +42,13 @@ struct HeldRemovalTests {
         let id = try #require(try world.hub.store.all("Holiday").keys.sorted().first)
         try await world.hub.store.delete("Holiday", id)
         try await world.replica.store.update("Holiday", id, ["name": "mine"])
-        // The deletion is detected before the push.
+        // A push-only sync also detects the deletion.
         try await world.replica.sync(SyncRequest(pulls: false))
         #expect(try world.replica.store.conflicts(resolved: false).map(\.kind) == [.deletedRemotely])
         try expectHeld(world, of: 16)
     }
 
-    /// An object that was deleted locally since is no longer part of the held removal.
+    /// An object that is deleted locally meanwhile leaves the held removal.
     @Test func removalWaitingForADecisionCountsOnlyObjectsThatStillExistLocally() async throws {
         let world = try await world()
         let held = try #require(try world.replica.store.removals().first).objectIds
@@ -73,7 +73,7 @@ struct HeldRemovalTests {
                 ? .answer(status: 400, body: #"{"code":119,"error":"Permission denied"}"#) : nil
         }
         try await world.replica.sync()
-        // The objects of a refused class are kept, and not shown.
+        // If the remote refuses to list a class, its objects are kept in the database and hidden from clients.
         #expect(try world.replica.store.removals().map(\.objectIds.count) == [4])
         #expect(try world.replica.store.all("Holiday").isEmpty)
         world.transport.heal()

@@ -6,7 +6,7 @@ import StoreSupport
 import SyncEngine
 import Testing
 
-/// Objects that the remote accepts but hides from this gateway.
+/// Tests objects that the remote accepts but hides from this gateway by their ACL.
 @Suite("Objects hidden by ACL")
 struct HiddenObjectTests {
     private static let acl: JSONValue = ["someone": ["read": true, "write": true]]
@@ -24,7 +24,7 @@ struct HiddenObjectTests {
         return try await world.replica.sync()
     }
 
-    /// The hub accepts the object and hides it from the replica, which has no user.
+    /// Creates an object that the remote accepts and hides from the replica, whose requests have no user.
     private func hidden(_ options: JSONObject = [:]) async throws -> String {
         try await world.replica.set(options)
         _ = try await sync()
@@ -59,7 +59,8 @@ struct HiddenObjectTests {
         #expect(try world.replica.store.object("Holiday", id) != nil)
     }
 
-    /// The server's answer if an ACL allows neither reading nor writing.
+    /// Checks that the pending change is rejected with code 101, which the server answers if the ACL allows neither
+    /// reading nor writing.
     private func expectRefused(_ id: String) async throws {
         #expect(try await sync().rejections == 1)
         #expect(try world.replica.store.rejections().map(\.code) == [101])
@@ -84,7 +85,7 @@ struct HiddenObjectTests {
         try await expectRefused(id)
     }
 
-    /// An ACL may allow writing without reading.
+    /// The ACL may allow writing without reading, so a read before the write would prove nothing.
     @Test func editOfAnObjectHiddenByACLIsSentWithoutAPrecedingRead() async throws {
         try await world.replica.set([:])
         _ = try await sync()
@@ -97,7 +98,7 @@ struct HiddenObjectTests {
         #expect(try await world.replica.store.figures().pending == 0)
     }
 
-    /// A reader sees the object disappear; a lagging list looks the same.
+    /// The object may have been deleted, or the remote's list may lag behind its writes.
     @Test func newPublicObjectMissingAtTheRemoteIsKeptAtFirst() async throws {
         try await world.replica.store.create("Holiday", ["n": 10, "ACL": ["*": ["read": true]]])
         try await world.replica.sync(SyncRequest(pulls: false))

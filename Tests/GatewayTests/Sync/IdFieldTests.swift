@@ -6,7 +6,7 @@ import StoreSupport
 import SyncModel
 import Testing
 
-/// Ids of this gateway that an app stores as texts, while the remote chooses ids.
+/// Tests local ids that an app stores in text fields. The remote replaces the ids of new objects.
 @Suite("Object ids in text fields")
 struct IdFieldTests {
     private let world: World
@@ -24,7 +24,7 @@ struct IdFieldTests {
         try await world.replica.set(["idFields": .object(Self.fields)])
     }
 
-    /// Writes a holiday with a person's id in all forms.
+    /// Creates a holiday that contains a person's id as a text: in fields, in an array and inside an object.
     private func holiday(of person: String) async throws -> String {
         try await store.create(
             "Holiday",
@@ -64,7 +64,7 @@ struct IdFieldTests {
         let remote = try remotePerson()
         #expect(remote != person)
         expectIds(remote, in: try remoteHoliday(), title: person)
-        // The local object is found by its first id.
+        // The local object is still found by its local id.
         expectIds(remote, in: try #require(try store.fields("Holiday", id)), title: person)
     }
 
@@ -84,7 +84,7 @@ struct IdFieldTests {
         #expect(try store.find("Holiday", query).objects.count == 1)
     }
 
-    /// The app goes on with the id that it knows.
+    /// The app continues to write the local id, which is the only one that it knows.
     @Test func localIdThatWasReplacedIsReplacedInLaterWrites() async throws {
         try await declare()
         let person = try await store.create("Person", ["name": "Ada"])
@@ -99,7 +99,7 @@ struct IdFieldTests {
         #expect(try remoteHoliday()["parts"] == [.string(remote), "other"])
     }
 
-    /// Two new objects name each other, and the first also itself.
+    /// Two new objects contain each other's ids, and the first also its own.
     @Test func newObjectsThatNameEachOtherByIdInTextFieldsAreSent() async throws {
         try await declare()
         try await world.replica.set(["idFields": ["holiday": "Holiday", "self": "Person"]], of: "Person")

@@ -6,7 +6,7 @@ import StoreSupport
 import SyncEngine
 import Testing
 
-/// Answers that suggest implausible deletions.
+/// Tests answers of the remote that suggest implausibly many deletions.
 @Suite("Implausibly large removals")
 struct ImplausibleRemovalTests {
     private let world: World
@@ -54,7 +54,8 @@ struct ImplausibleRemovalTests {
         return try await world.replica.sync()
     }
 
-    /// Held objects are searched for less and less often, when the counts change, and at each audit.
+    /// Missing objects whose removal waits for a decision are searched for ever less often: when counts change, and at
+    /// each audit.
     @Test func removalWaitingForADecisionTakesFewRequests() async throws {
         try await drop(5)
         #expect(try await world.replica.sync().requests > 1)
@@ -91,7 +92,7 @@ struct ImplausibleRemovalTests {
         try world.expectEqual()
     }
 
-    @Test func objectsOfADroppedClassAreCreatedAgainIfAUserKeepsThem() async throws {
+    @Test func objectsMissingAtTheRemoteAreCreatedAgainIfAUserKeepsThem() async throws {
         try await drop(5)
         try await world.replica.sync()
         let id = try #require(try world.replica.store.removals().first?.id)
@@ -104,7 +105,7 @@ struct ImplausibleRemovalTests {
     }
 
     @Test func objectsThatWereMissingAtTheRemoteAndReappearNeedNoDecision() async throws {
-        // The gateway temporarily reads another database.
+        // The remote temporarily answers from another, empty database.
         world.transport.set { _, path, body in
             guard path.contains("Holiday") || body.contains("Holiday") else { return nil }
             let list = #"{"results":[],"count":0}"#
@@ -122,7 +123,7 @@ struct ImplausibleRemovalTests {
         try world.expectEqual()
     }
 
-    /// The answer applies to every request that concerns the class, and only to those.
+    /// The invalid answer is given to every request about the class, and to no other request.
     @Test(arguments: [
         HandlerTransport.Fault.answer(status: 404, body: "<html>not found</html>"),
         .answer(status: 404, body: #"{"code":101,"error":"Object not found."}"#),
@@ -137,7 +138,7 @@ struct ImplausibleRemovalTests {
             _ = await world.replica.engine.startAndWait()
             world.clock.advance(.seconds(60))
         }
-        // A class whose list is refused is kept, and not shown.
+        // If the remote refuses to list the class, its objects are kept and hidden from clients.
         let isRefused = if case .answer(403...404, let body) = fault { body.contains("code") } else { false }
         #expect(try world.replica.store.all("Holiday").count == (isRefused ? 0 : 6))
         #expect(try world.replica.store.all("Birthday").count == 1)
@@ -147,7 +148,7 @@ struct ImplausibleRemovalTests {
         try world.expectEqual("Birthday")
     }
 
-    /// The list of rows is correct; only the requests of the sweep fail.
+    /// The pulls get correct answers. Only the requests that search for deletions get the invalid one.
     @Test(arguments: [
         HandlerTransport.Fault.answer(status: 404, body: "<html>not found</html>"),
         .answer(status: 500, body: #"{"code":1,"message":"Internal server error."}"#),
@@ -161,7 +162,7 @@ struct ImplausibleRemovalTests {
             body.contains("order=objectId") || (!isEmptyList && body.contains("\"$in\"")) ? fault : nil
         }
         _ = await world.replica.engine.startAndWait()
-        // An object that is missing from a list is read by id.
+        // Before an object that is missing from a list is removed, it is read by its id.
         #expect(try world.replica.store.all("Holiday").count == (isEmptyList ? 5 : 6))
         world.transport.heal()
         world.clock.advance(.seconds(60))

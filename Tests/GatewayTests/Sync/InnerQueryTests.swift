@@ -6,8 +6,8 @@ import StoreSupport
 import SyncEngine
 import Testing
 
-/// Pulls whose conditions contain queries of other classes. A Parse Server may cut the results of such inner queries without an error
-/// (`subqueryLimit`), so the engine reads them itself.
+/// Tests pulls whose conditions contain subqueries. A Parse Server may cut the result of a subquery without an error
+/// (`subqueryLimit`), so the engine reads it itself.
 @Suite("Subqueries in the conditions of pulls")
 struct InnerQueryTests {
     private static let operators = ["$inQuery", "$notInQuery", "$select", "$dontSelect"]
@@ -89,7 +89,7 @@ struct InnerQueryTests {
         #expect(try names(world) == ["h0", "h1", "h2", "h4"])
     }
 
-    /// Such a query is sent as it is, and the sync says that the remote may cut it.
+    /// A subquery with a large result is sent unchanged. The sync warns that the remote may cut its result.
     @Test func largeSubqueryInPullConditionsIsSentWithAWarning() async throws {
         let world = try await world(["country": ["$inQuery": .object(Self.low)]], valuesMax: 2)
         _ = world.transport.takeSent()

@@ -8,12 +8,12 @@ import Testing
 
 @testable import Gateway
 
-/// Rows and pages above the size limit of an answer.
+/// Tests pulls of rows and pages above the size limit of an answer.
 @Suite("Rows above the size limit in pulls")
 struct LargeRowTests {
     private static func text(_ count: Int) -> JSONValue { .string(String(repeating: "x", count: count)) }
 
-    /// A hub that gives no answer of more than 3,000 bytes.
+    /// Makes a remote whose answers have at most 3,000 bytes, with one row that is larger if `place` is given.
     private func world(rows: Int, largeAt place: Int?) async throws -> (World, large: String?) {
         var large: String?
         let world = try await World.make(
@@ -47,7 +47,7 @@ struct LargeRowTests {
         #expect(state["initialSyncComplete"] == true)
         #expect(state["skipped"]?.array?.count == 1)
         #expect(state["skipped"]?.array?.first?.object?["objectId"] == .string(id))
-        // The skipped row is not read repeatedly, and the counts cause no search.
+        // The next sync neither reads the skipped row again nor searches because of the different count.
         world.clock.advance(.seconds(60))
         _ = world.transport.takeSent()
         #expect(try await world.replica.sync().warnings.isEmpty)
@@ -74,7 +74,7 @@ struct LargeRowTests {
         #expect(try await state(world)["skipped"] == [])
     }
 
-    /// The older state and the local changes stay; changes of other objects are sent.
+    /// The row's older state and its local changes stay. Changes of other objects are sent.
     @Test func rowThatHasGrownTooLargeToReadDelaysOnlyItsOwnChanges() async throws {
         let (world, _) = try await world(rows: 5, largeAt: nil)
         try await world.replica.sync()
@@ -101,7 +101,7 @@ struct LargeRowTests {
     @Test func pageSizeGrowsAgainAfterASkippedLargeRow() async throws {
         let (world, _) = try await world(rows: 200, largeAt: 3)
         try await world.replica.sync()
-        // Reading row by row would take 200 requests.
+        // The page size has grown again. Reading row by row would take 200 requests.
         #expect(world.transport.requests.count < 60)
     }
 }

@@ -8,12 +8,12 @@ import Testing
 
 @testable import Gateway
 
-/// Answers above the size limit in audits, sweeps and reads by id.
+/// Tests answers above the size limit in audits, in searches for deletions and in reads by id.
 @Suite("Rows above the size limit in audits and reads by id")
 struct LateLargeRowTests {
     private static func text(_ count: Int) -> JSONValue { .string(String(repeating: "x", count: count)) }
 
-    /// An up-to-date replica of a hub that gives no answer of more than 3,000 bytes.
+    /// Makes an up-to-date replica of a remote whose answers have at most 3,000 bytes.
     private func world(rows: Int, _ body: (Int) -> JSONObject = { _ in [:] }) async throws -> World {
         let world = try await World.make(
             pageSize: 20, answerBytesMax: 3000, keepsStampsInOrder: false, syncsByItself: false
@@ -26,7 +26,7 @@ struct LateLargeRowTests {
                 clock.advance(.milliseconds(10))
             }
             clock.advance(.seconds(5000))
-            // The next pulls start here.
+            // This create moves the start of later pulls past the other rows.
             try await hub.store.create("Holiday", ["n": 1000])
         }
         try await sync(world, 2)
@@ -41,7 +41,7 @@ struct LateLargeRowTests {
         }
     }
 
-    /// A write that is committed long after its timestamp: no overlap covers it.
+    /// Performs a remote write that is committed long after its timestamp, so that no pull's overlap covers it.
     private func write(in world: World, stampedBefore seconds: Int, _ body: () async throws -> Void) async throws {
         world.clock.turn(by: .seconds(-seconds))
         try await body()
@@ -77,7 +77,7 @@ struct LateLargeRowTests {
                 made.append(try await world.hub.store.create("Holiday", ["text": Self.text(count)]))
             }
         }
-        // The last sync also audits the newest rows.
+        // The last of these syncs also audits the newest rows.
         try await sync(world, 6)
         #expect(try world.replica.store.fields("Holiday", made[0]) == nil)
         #expect(try world.replica.store.fields("Holiday", made[1]) != nil)
@@ -87,7 +87,7 @@ struct LateLargeRowTests {
         #expect(world.transport.takeSent().count == 1)
     }
 
-    /// The row that is sampled for dropped columns has become too large.
+    /// The replica reads a sample of rows to find dropped columns. The sampled row has become too large.
     @Test func searchForDroppedColumnsContinuesPastATooLargeRow() async throws {
         let world = try await world(rows: 1)
         for id in try ids(world) {
@@ -115,7 +115,7 @@ struct LateLargeRowTests {
         try world.expectEqual()
     }
 
-    /// The edit is missed among the newest rows, which exceed the size limit together.
+    /// A pull has missed the edit of one of the newest rows. Together, these rows exceed the size limit.
     @Test func largeRowsAreReadInPartsByTheAuditOfTheNewestRows() async throws {
         let world = try await world(rows: 60)
         let id = try #require(try ids(world).first)
@@ -128,7 +128,7 @@ struct LateLargeRowTests {
         #expect(try world.replica.store.fields("Holiday", id)?["name"] == "mine")
     }
 
-    /// The object of a create with a lost answer is searched for among recent objects, including a large row.
+    /// The object of a create with a lost answer is searched for among recent objects, one of which may be too large.
     @Test(arguments: [nil, 0, 39]) func createWithALostReplyIsFoundAmongManyLargeRows(largeAt place: Int?) async throws
     {
         let world = try await world(rows: 2)

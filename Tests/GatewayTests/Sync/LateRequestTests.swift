@@ -5,21 +5,22 @@ import StoreService
 import StoreSupport
 import Testing
 
-/// An interrupted request arrives after newer changes of its object.
+/// Tests requests that arrive after their connection was lost, when newer changes of the object exist.
 @Suite("Requests that arrive late")
 struct LateRequestTests {
     private func written(_ world: World) -> Int {
         world.transport.requests.count { !$0.hasPrefix("GET") && $0.contains("/classes/Holiday") }
     }
 
-    /// No probes: those have no fields.
+    /// Matches creates of the class. Probes for chosen ids have no fields and do not match.
     private let isCreate: @Sendable (String, String, String) -> Bool = { method, path, body in
         method == "POST" && path.hasSuffix("/classes/Holiday") && body.contains(#""n""#)
     }
 
     private func pending(_ world: World) async throws -> Int { try await world.replica.store.figures().pending }
 
-    /// The pending change is not sent before `arrive`, nor during the grace period; after that it is.
+    /// Checks that the pending change is not sent before the late request arrives, nor during the grace period, and is
+    /// sent afterwards.
     private func expectItWaits(_ world: World, until arrive: () async -> Void) async throws {
         let before = written(world)
         for _ in 0..<3 {
@@ -46,7 +47,7 @@ struct LateRequestTests {
         world.transport.once(.late) { method, _, _ in method == "PUT" }
         try await world.replica.store.update("Holiday", id, ["n": 2])
         try await world.replica.sync()
-        // Repeating the same change is harmless and need not wait.
+        // The same update is idempotent, so it is sent again without waiting.
         try await world.replica.sync()
         #expect(try world.hub.store.fields("Holiday", id) == ["n": 2])
         try await world.replica.store.update("Holiday", id, ["n": 3])
@@ -90,7 +91,7 @@ struct LateRequestTests {
         #expect(try world.hub.store.all("Holiday").isEmpty)
     }
 
-    /// A create arrives late, and its repetition is refused.
+    /// Makes a create whose first request is still on its way and whose repetition was refused.
     private func lateAndThenRefused() async throws -> (World, id: String) {
         let world = try await World.make(allowsChosenIds: true)
         try await world.replica.sync()
@@ -117,7 +118,7 @@ struct LateRequestTests {
         try await world.hub.store.update("Holiday", id, ["name": "theirs"])
         let rejection = try #require(try world.replica.store.rejections().first)
         try await world.replica.store.giveUpRejection(rejection.id)
-        // No pull shows the edit before the deletion is sent.
+        // The sync only pushes, so no pull shows the edit before the deletion is sent.
         try await world.replica.sync(SyncRequest(pulls: false))
         #expect(try world.hub.store.fields("Holiday", id)?["name"] == "theirs")
         #expect(try world.replica.store.conflicts(resolved: false).map(\.kind) == [.deletedLocally])

@@ -5,13 +5,13 @@ import StoreSupport
 import SyncEngine
 import Testing
 
-/// Conflicts of a class with the policy `manual`.
+/// Tests conflicts of a class with the policy `manual`, which wait for a user's decision.
 @Suite("Conflicts under the policy manual")
 struct ManualConflictTests {
     private let world: World
     private let id: String
 
-    /// Both sides have changed `a`; the remote also `b`, the replica also `c`.
+    /// Makes a conflict: both sides have changed `a`, the remote also `b`, and the replica also `c`.
     init() async throws {
         world = try await World.make()
         try await world.replica.set(["policy": "manual"])

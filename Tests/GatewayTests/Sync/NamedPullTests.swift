@@ -6,7 +6,7 @@ import StoreSupport
 import SyncEngine
 import Testing
 
-/// A class of which only subsets are pulled.
+/// Tests named pulls, each of which syncs a subset of a class.
 @Suite("Named pulls of subsets")
 struct NamedPullTests {
     private static let us: JSONObject = ["pulls": [["name": "us", "where": ["country": "US"]]]]
@@ -53,7 +53,7 @@ struct NamedPullTests {
         try await world.hub.store.create("Holiday", ["name": "none", "country": "DE", "n": 1])
         _ = try await sync(world)
         #expect(try names(world) == ["big", "both", "us"])
-        // An object that leaves one subset is still in the other.
+        // The object leaves one subset and is still in the other.
         try await world.hub.store.update("Holiday", both, ["country": "DE"])
         _ = try await sync(world)
         #expect(try names(world) == ["big", "both", "us"])
@@ -67,7 +67,7 @@ struct NamedPullTests {
         var ids: [String] = []
         for n in 0..<6 { ids.append(try await make(world, "us\(n)", "US")) }
         _ = try await sync(world)
-        // More than half of the objects, but the server was not emptied.
+        // More than half of the objects leave the subset. The others show that the server was not emptied.
         for id in ids[1...] { try await world.hub.store.update("Holiday", id, ["country": "DE"]) }
         let summary = try await sync(world)
         #expect(summary.released == 5)

@@ -4,7 +4,7 @@ import StoreService
 import SyncEngine
 import Testing
 
-/// The online state is known from the first answer on, not only at the end of a sync.
+/// Tests that the sync status is online from the remote's first answer on, and not only after the sync.
 @Suite("Online state in the sync status")
 struct OnlineTests {
     private func isOnline(_ world: World) async throws -> Bool? {
@@ -20,7 +20,7 @@ struct OnlineTests {
         let gate = world.transport.close(after: 1)
         async let summary = world.replica.sync()
         await gate.untilReached()
-        // The first page's answer is handled while the request for the next one waits.
+        // The replica handles the answer with the first page while the request for the next page waits.
         while try await isOnline(world) != true { await Task.yield() }
         gate.open()
         #expect(try await summary.pulled == 9)

@@ -6,7 +6,8 @@ import SyncEngine
 import SyncModel
 import Testing
 
-/// Classes in which each object keeps the ids of executed operations.
+/// Tests the class option `opField`: each row keeps the ids of operations that were executed on it, so that a later
+/// read proves them.
 @Suite("Operation ids in the field that opField names")
 struct OpFieldTests {
     private static let increment: JSONObject = ["n": ["__op": "Increment", "amount": 1]]
@@ -27,7 +28,7 @@ struct OpFieldTests {
         world.clock.advance(.seconds(30))
     }
 
-    /// An increment that was executed without the replica knowing it.
+    /// Sends an increment that is executed and whose answer is lost, after which the remote is unreachable.
     private func incrementInDoubt() async throws {
         try await world.replica.store.update("Holiday", id, Self.increment)
         world.transport.set { [transport = world.transport] method, _, _ in
@@ -76,7 +77,8 @@ struct OpFieldTests {
         try world.expectEqual()
     }
 
-    /// A missing id proves nothing about a change that was sent without one.
+    /// The increment was sent without an operation id. An id that is missing in the row does not prove that it was not
+    /// applied.
     @Test(arguments: [nil, "ops", "others"] as [String?])
     func operationIdFieldSetAfterALostReplyProvesNothing(later: String?) async throws {
         try await world.replica.set(["opField": nil])
@@ -116,7 +118,8 @@ struct OpFieldTests {
             try await sync()
         }
         #expect(try world.hub.store.fields("Holiday", id)?["n"] == 31)
-        // A server with request deduplication refuses a known request id.
+        // Each request must have its own request id, because a server with request deduplication refuses a repeated
+        // one.
         let requestIds = world.transport.takeSent().compactMap(\.requestId)
         #expect(requestIds.count > 30)
         #expect(Set(requestIds).count == requestIds.count)
@@ -147,7 +150,7 @@ struct OpFieldTests {
         let made = try #require(try world.hub.store.all("Holiday").first { $0.key != id }?.key)
         world.clock.advance(.seconds(1))
         try await world.hub.store.update("Holiday", made, ["name": "theirs", "text": "edited"])
-        // Another client's object with the same content.
+        // Another client creates an object with the same content.
         try await world.hub.store.create("Holiday", ["name": "ours", "text": "sent"])
         world.clock.advance(.seconds(30))
         for _ in 0..<2 { try await sync() }
@@ -210,7 +213,7 @@ struct OpFieldTests {
         #expect(info["opField"] == "ops")
     }
 
-    /// No object has the field.
+    /// The remote's column has another type, although no local object has the field.
     @Test func remoteFieldOfAnotherTypeIsRefusedAsOperationIdField() async throws {
         try await world.replica.store.takeRemoteSchemas([
             ClassSchema("Holiday", added: ["n": SchemaField(.number), "marks": SchemaField(.string)])
@@ -240,7 +243,7 @@ struct OpFieldTests {
         try await world.replica.send("PUT /sync/classes/Other", change, clock: world.clock).1
     }
 
-    /// Another replica has added the field.
+    /// Another replica has added the operation id field to the remote's class.
     @Test(arguments: [true, false]) func operationIdFieldThatTheRemoteAlreadyHasIsTheDefault(
         isKnownFirst: Bool
     ) async throws {
@@ -248,7 +251,7 @@ struct OpFieldTests {
         _ = try await optionsOfOther([:])
         if !isKnownFirst { try await takeSchema(SchemaField(.array)) }
         #expect(try await optionsOfOther([:])["opField"] == "tidegateOps")
-        // A value that a user has set is kept.
+        // An option that a user has set is not replaced by the default.
         #expect(try await optionsOfOther(["opField": nil])["opField"] == .null)
         try await takeSchema(SchemaField(.array, isRequired: false))
         #expect(try await optionsOfOther(["policy": "local"])["opField"] == .null)
@@ -276,7 +279,7 @@ struct OpFieldTests {
         #expect(try world.replica.store.rejections().isEmpty)
         let (_, info) = try await world.replica.send("GET /sync/classes/Holiday", clock: world.clock)
         #expect(info["opFieldRefusal"] == .string(message))
-        // The field is not tried again with every change.
+        // After the remote has refused the field, later changes are sent without it.
         _ = world.transport.takeSent()
         try await world.replica.store.update("Holiday", id, Self.increment)
         try await sync()

@@ -6,7 +6,8 @@ import StoreSupport
 import SyncEngine
 import Testing
 
-/// Edits of other clients are not overwritten silently if they become known together with something else.
+/// Tests edits by other devices that the replica learns of together with the outcome of an unanswered request. They
+/// must not be overwritten silently.
 @Suite("Edits by other devices around lost replies")
 struct OthersEditTests {
     private let world: World
@@ -19,7 +20,7 @@ struct OthersEditTests {
         try await world.replica.sync()
     }
 
-    /// Sends the pending changes with a fault for the request, after which the hub is unreachable.
+    /// Sends the pending change with a fault, after which the remote is unreachable.
     private func syncAndLose(_ fault: HandlerTransport.Fault) async throws {
         world.transport.set { [transport = world.transport] method, _, body in
             if method == "PUT" { return fault }
@@ -70,7 +71,7 @@ struct OthersEditTests {
         try expectRecord(of: "theirs")
     }
 
-    /// Two replicas recreate the same deleted object. The row does not prove which of them created it.
+    /// Two replicas recreate the same deleted object under its id. The row does not prove which of them created it.
     @Test func objectRecreatedByAnotherDeviceDuringALostRecreateIsAConflict() async throws {
         let world = try await World.make(allowsChosenIds: true)
         try await world.replica.set(["policy": "local"])
@@ -80,7 +81,7 @@ struct OthersEditTests {
         world.clock.advance(.seconds(30))
         try await world.replica.store.update("Holiday", id, ["name": "mine"])
         try await world.hub.store.delete("Holiday", id)
-        // The local recreate is lost, and another client has recreated the object since.
+        // The local request to recreate the object is lost. Another client has recreated it since.
         world.transport.once(.requestLost) { method, _, body in method == "POST" && body.contains("mine") }
         _ = await world.replica.engine.startAndWait()
         try await world.hub.store.create("Holiday", ["objectId": .string(id), "name": "theirs", "n": 1])

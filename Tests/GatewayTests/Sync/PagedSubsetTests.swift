@@ -5,7 +5,7 @@ import StoreService
 import SyncEngine
 import Testing
 
-/// Subsets of many pages, and changes between the pages.
+/// Tests pulls of subsets in many pages, with changes of the options between the pages.
 @Suite("Pulls of subsets in several pages")
 struct PagedSubsetTests {
     private let world: World
@@ -29,7 +29,7 @@ struct PagedSubsetTests {
         try world.replica.store.all("Holiday").values.compactMap { $0["n"]?.int }.sorted()
     }
 
-    /// Sets options while a page is in flight.
+    /// Sets class options while the request for a page is in flight.
     private func set(_ options: JSONObject, duringPage number: Int) async throws {
         let gate = world.transport.close(after: number)
         async let outcome = world.replica.sync()

@@ -5,12 +5,12 @@ import Testing
 @testable import LocalStore
 @testable import SyncEngine
 
-/// Pulls whose writes store several pages, or parts of a page.
+/// Tests pulls that store several pages in one transaction, or one page in several transactions.
 @Suite("Transactions that store pulled pages")
 struct PagesAheadTests {
     private static let count = 95
 
-    /// A hub with ten pages of objects, and an empty replica.
+    /// Makes a remote with ten pages of objects, and an empty replica.
     private func world(commitsOfPagesMin: Int, rowsBesideOthers: Int = 10) async throws -> World {
         try await World.make(
             pageSize: 10, keepsStampsInOrder: false, syncsByItself: false,
@@ -31,7 +31,8 @@ struct PagesAheadTests {
         try await counting(world) { _ = try await world.replica.sync() }
     }
 
-    /// Runs a first sync. After its first page, and before the request for its second one, another write is committed.
+    /// Runs a first sync during which another write is committed, between its first page and the request for the
+    /// second.
     /// - Returns: the number of commits and of requests.
     private func syncBesideWrite(_ world: World) async throws -> (commits: Int, requests: Int) {
         try await counting(world) {
@@ -59,7 +60,8 @@ struct PagesAheadTests {
         let together = try await world(commitsOfPagesMin: 0)
         let single = try await world(commitsOfPagesMin: 1000)
         let (few, many) = (try await sync(together), try await sync(single))
-        // Eleven pages, the last one empty: the first one, then three, three, three and one.
+        // There are eleven pages, the last of which is empty. They are stored in five transactions: one page, then
+        // three, three, three and one.
         #expect(many.commits - few.commits == 11 - 5)
         #expect(few.requests == many.requests)
         for world in [together, single] {
@@ -68,12 +70,13 @@ struct PagesAheadTests {
         }
     }
 
-    /// Beside another write, a write stores a part of a page.
+    /// While clients write, each transaction of a pull stores only a part of a page.
     @Test func pulledPageIsStoredInSeveralTransactionsBesideClientWrites() async throws {
         let whole = try await world(commitsOfPagesMin: 1000)
         let parts = try await world(commitsOfPagesMin: 1000, rowsBesideOthers: 4)
         let (few, many) = (try await syncBesideWrite(whole), try await syncBesideWrite(parts))
-        // The first page is stored as a whole. Then eight pages of ten objects take two more writes each, and one of five takes one more.
+        // The first page is stored in one transaction. Eight pages of ten objects take two more transactions each, and
+        // one of five takes one more.
         #expect(many.commits - few.commits == 8 * 2 + 1)
         #expect(few.requests == many.requests)
         for world in [whole, parts] {
@@ -82,7 +85,8 @@ struct PagesAheadTests {
         }
     }
 
-    /// A crash after another part leaves the cursor before the page, so that the page is pulled again.
+    /// If the replica crashes before the last part is stored, the cursor is still before the page, and the page is
+    /// pulled again.
     @Test func onlyTheLastPartOfAPulledPageMovesTheCursor() async throws {
         let world = try await world(commitsOfPagesMin: 1000, rowsBesideOthers: 4)
         let store = world.replica.store
@@ -103,7 +107,7 @@ struct PagesAheadTests {
         #expect(steps.withLock { $0.contains { $0.objects == 94 } })
     }
 
-    /// The pages before it are stored, and it is not requested again in this sync.
+    /// The pages before the unreadable one are stored. The unreadable page is not requested again in this sync.
     @Test(arguments: [HandlerTransport.Fault.requestLost, .truncated, .throttled(seconds: 30)])
     func unreadablePageEndsTheSyncAfterEarlierPagesAreStored(_ fault: HandlerTransport.Fault) async throws {
         let world = try await world(commitsOfPagesMin: 0)
@@ -118,17 +122,17 @@ struct PagesAheadTests {
         let outcome = await world.replica.attempt()
         #expect({ if case .failed = outcome { true } else { false } }(), "\(outcome)")
         #expect(lists.withLock { $0 } == 6)
-        // The first page is that of a batch, and the failed request is for the seventh page.
+        // The first page comes in a batch, and the failing request is for the seventh page.
         #expect(try world.replica.store.all("Holiday").count == 60)
         world.clock.advance(.seconds(60))
         try await world.replica.sync()
         try world.expectEqual()
     }
 
-    /// The server shows nothing at all once, in the middle of the pull. The pull is then not complete.
+    /// Once in the middle of the pull, the server returns empty lists. The pull must not count as complete.
     @Test func unexpectedEmptyPageDoesNotCompleteTheFirstPull() async throws {
         let world = try await World.make(pageSize: 10, syncsByItself: false) { hub, clock in
-            // All objects have the same time.
+            // All objects have the same update time.
             for n in 0..<Self.count { try await hub.store.create("Holiday", ["n": .int(n)]) }
             clock.advance(.seconds(60))
         }
@@ -155,7 +159,7 @@ struct PagesAheadTests {
         try world.expectEqual()
     }
 
-    /// Later pulls compare each page with the rows that the page before it has stored.
+    /// A later pull compares each page with the stored rows, so the page before must be stored first.
     @Test func pullsAfterTheFirstStoreEachPageInItsOwnTransaction() async throws {
         var commits: [Int] = []
         for commitsOfPagesMin in [0, 1000] {

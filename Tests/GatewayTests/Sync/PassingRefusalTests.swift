@@ -7,8 +7,8 @@ import SyncEngine
 import Synchronization
 import Testing
 
-/// Refusals that a later attempt can pass: a Parse Server whose cache of schemas is outdated answers code 107 to creates in a class that
-/// was just made.
+/// Tests temporary refusals. For example, a Parse Server with an outdated schema cache answers code 107 to creates in
+/// a new class.
 @Suite("Temporary refusals by the remote")
 struct TemporaryRefusalTests {
     private let world: World
@@ -32,7 +32,7 @@ struct TemporaryRefusalTests {
         }
     }
 
-    /// Syncs until nothing waits, as the engine does by itself.
+    /// Runs several syncs a few seconds apart, as the engine does by itself while changes are pending.
     private func settle(_ syncs: Int = 8) async throws {
         for _ in 0..<syncs {
             try await world.replica.sync()
@@ -72,7 +72,7 @@ struct TemporaryRefusalTests {
         refuse(1000, alone: true)
         let id = try await world.replica.store.create("Holiday", ["title": "a"])
         for _ in 0..<10 { try await world.replica.sync() }
-        // Many attempts within a short time are not enough.
+        // Many attempts within a short time do not make the refusal permanent.
         #expect(try world.replica.store.rejections().isEmpty)
         try await settle()
         let rejection = try #require(try world.replica.store.rejections().first)
@@ -87,7 +87,7 @@ struct TemporaryRefusalTests {
         try world.expectEqual()
     }
 
-    /// The refusal proves that nothing was stored, so the create is sent again without a search.
+    /// The refusal proves that the create was not executed, so it is sent again without a search for its object.
     @Test func aTemporarilyRefusedCreateIsSentAgainWithoutASearch() async throws {
         refuse(2, alone: true)
         try await world.replica.store.create("Holiday", ["title": "a"])
@@ -107,7 +107,7 @@ struct TemporaryRefusalTests {
         }
     }
 
-    /// The remote has deleted the object, and a read that is older than the deletion still shows it.
+    /// The remote answers 101 because the object was deleted. An outdated read still shows the object.
     @Test func outdatedReadAfterARemoteDeletionCausesNoRejection() async throws {
         let id = try await world.hub.store.create("Holiday", ["title": "a"])
         try await world.replica.sync()
@@ -115,7 +115,7 @@ struct TemporaryRefusalTests {
         denyUpdates(2)
         #expect(try await world.replica.sync().deferred == 1)
         #expect(try world.replica.store.rejections().isEmpty)
-        // A call that only the remote answers does not wait for it, unless it names the object.
+        // A forwarded call does not wait for the temporarily refused change, unless the call names its object.
         let store = world.replica.store
         let newest = try store.latestWrite()
         #expect(try store.callersQueue(upTo: newest, naming: NamedThings(), by: .master).waiting == 0)

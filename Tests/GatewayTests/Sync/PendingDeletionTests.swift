@@ -2,7 +2,7 @@ import ParseModel
 import StoreSupport
 import Testing
 
-/// A pending deletion is shown with the deleted object.
+/// Tests that the list of pending changes shows a deletion together with the deleted object.
 @Suite("Pending deletions in lists of changes")
 struct PendingDeletionTests {
     @Test func aPendingDeletionIsListedWithTheRemotesLastState() async throws {

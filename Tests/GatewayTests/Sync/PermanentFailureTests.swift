@@ -6,8 +6,8 @@ import StoreSupport
 import SyncEngine
 import Testing
 
-/// A change on which the remote itself fails every time, such as an update against a unique index, while it accepts
-/// other changes.
+/// Tests a change on which the remote fails every time, such as a violation of a unique index, while it accepts other
+/// changes.
 @Suite("Changes that always fail at the remote")
 struct PermanentFailureTests {
     private static let failure = HandlerTransport.Fault.answer(
@@ -70,7 +70,7 @@ struct PermanentFailureTests {
         #expect(try world.replica.store.rejections().map(\.error) == ["Internal server error."])
     }
 
-    /// A server whose database is temporarily read-only fails on all changes alike.
+    /// A server whose database is temporarily read-only fails on all changes, so no single change is the cause.
     @Test func changesAreNotRejectedWhileEveryChangeFails() async throws {
         for id in ids { try await world.replica.store.update("Holiday", id, ["name": "x"]) }
         for _ in 0..<10 { #expect(try await sync().rejections == 0) }

@@ -5,14 +5,14 @@ import StoreService
 import SyncEngine
 import Testing
 
-/// Syncs that only push, or only pull.
+/// Tests syncs that only push or only pull.
 @Suite("POST /sync?phase=")
 struct PhaseTests {
     private let world: World
     private let ours: String
     private let theirs: String
 
-    /// Both sides have a pending change.
+    /// Makes a remote change that is not pulled, and a local change that is not pushed.
     init() async throws {
         world = try await World.make()
         ours = try await world.hub.store.create("Holiday", ["a": 1])
@@ -44,7 +44,7 @@ struct PhaseTests {
     @Test func pushProgressContainsTheTotal() async throws {
         try await world.replica.sync(SyncRequest(pulls: false))
         for n in 0..<120 { try await world.replica.store.create("Holiday", ["n": .int(n)]) }
-        // Two batches go at the same time.
+        // The engine sends two batches at the same time, so two requests pass.
         let gate = world.transport.close(after: 2)
         async let summary = world.replica.sync(SyncRequest(pulls: false))
         await gate.untilReached()

@@ -7,10 +7,11 @@ import SyncEngine
 import SyncModel
 import Testing
 
-/// The class's policy decides about differences that a request's outcome reveals, as about those of a pull.
+/// Tests that the class's conflict policy also decides about differences that appear when the outcome of an unanswered
+/// request becomes known.
 @Suite("Conflict policies, after a lost reply")
 struct PolicyAfterLossTests {
-    /// An object that hub and replica have, among others.
+    /// Makes several objects that remote and replica both have, and returns the id of one.
     private func shared(_ policy: ConflictPolicy) async throws -> (World, String) {
         let (world, id) = try await World.sharing(["a": 1], policy)
         for n in 0..<4 { try await world.hub.store.create("Holiday", ["a": .int(10 + n)]) }
@@ -72,7 +73,7 @@ struct PolicyAfterLossTests {
     ) async throws {
         let (world, id) = try await shared(test.policy)
         try await world.replica.store.update("Holiday", id, ["a": 2])
-        // The pull and the read before the push succeed.
+        // The pull and the read before the push pass. Only the push is delayed.
         let gate = world.transport.close(after: 2)
         async let summary = world.syncLater()
         await gate.untilReached()

@@ -4,18 +4,18 @@ import SyncEngine
 import SyncModel
 import Testing
 
-/// A conflict policy, and the side that it prefers.
+/// A conflict policy, and the side that wins under it in a certain kind of conflict.
 struct PolicyCase: Sendable {
     let policy: ConflictPolicy
-    /// The side that wins immediately; nil if a user must decide.
+    /// The side that wins without a decision; nil if a user must decide.
     let winner: String?
 
-    /// The winner if both sides changed the same field.
+    /// For each policy, the winner if both sides changed the same field.
     static let fields = [
         PolicyCase(policy: .merge, winner: "local"), PolicyCase(policy: .remote, winner: "remote"),
         PolicyCase(policy: .local, winner: "local"), PolicyCase(policy: .manual, winner: nil),
     ]
-    /// The winner if one side deleted an object that the other edited.
+    /// For each policy, the winner if one side deleted an object that the other edited.
     static let deletions = [
         PolicyCase(policy: .merge, winner: nil), PolicyCase(policy: .remote, winner: "remote"),
         PolicyCase(policy: .local, winner: "local"), PolicyCase(policy: .manual, winner: nil),
@@ -23,7 +23,7 @@ struct PolicyCase: Sendable {
 }
 
 extension World {
-    /// A world with one object that hub and replica have. Then time passes.
+    /// Makes a world with one object that remote and replica both have. Then time passes.
     static func sharing(_ body: JSONObject, _ policy: ConflictPolicy) async throws -> (World, String) {
         let world = try await World.make()
         try await world.replica.set(["policy": .string(policy.rawValue)])

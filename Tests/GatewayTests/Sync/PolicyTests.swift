@@ -7,7 +7,7 @@ import SyncEngine
 import SyncModel
 import Testing
 
-/// The winner if both sides changed the same data.
+/// Tests which side wins under each conflict policy if both sides changed the same data.
 @Suite("Conflict policies")
 struct PolicyTests {
     @Test(arguments: PolicyCase.fields) func conflictingEditsOfOneFieldFollowTheConflictPolicy(

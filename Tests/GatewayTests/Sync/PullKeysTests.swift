@@ -5,7 +5,7 @@ import StoreSupport
 import SyncEngine
 import Testing
 
-/// Pulls with a selection of fields.
+/// Tests pulls that select fields by the option `keys`.
 @Suite("Fields that a pull selects by its keys")
 struct PullKeysTests {
     private func world(_ pulls: JSONValue) async throws -> World {
@@ -42,7 +42,8 @@ struct PullKeysTests {
         #expect(try world.replica.store.fields("Holiday", id) == ["name": "a"])
     }
 
-    /// A new field is visible while its change is pending. After that no pull updates it, so it is not kept.
+    /// A local value of an unpulled field is visible while its change is pending. Afterwards it is dropped, because no
+    /// pull would update it.
     @Test func localFieldOutsideThePullKeysReachesTheRemoteAndIsNotKept() async throws {
         let world = try await world([["name": "names", "keys": ["name"]]])
         let id = try await world.hub.store.create("Holiday", ["name": "a"])
@@ -66,7 +67,7 @@ struct PullKeysTests {
         #expect(try world.replica.store.fields("Holiday", de) == ["name": "b"])
     }
 
-    /// A field that no pull brings any more would stay outdated forever.
+    /// A field that no pull of the object selects any more would stay outdated forever.
     @Test func anObjectThatLeavesAPullLosesThatPullsFields() async throws {
         let world = try await world([
             ["name": "names", "keys": ["name"]], ["name": "us", "where": ["country": "US"], "keys": ["country"]],

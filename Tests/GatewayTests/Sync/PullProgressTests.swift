@@ -3,7 +3,8 @@ import Testing
 
 @Suite("Progress of the first pull")
 struct PullProgressTests {
-    /// Only the first and the last page carry the count.
+    /// The remote counts the objects only with the first and the last page. The progress must contain the total on
+    /// each page.
     @Test func theProgressOfAPullContainsTheTotalOnEachPage() async throws {
         let world = try await World.make(
             isOffline: true, pageSize: 10,

@@ -6,7 +6,7 @@ import StoreSupport
 import SyncEngine
 import Testing
 
-/// Classes that local clients write to without registration.
+/// Tests push-only classes: local clients write to them, and no pull is registered.
 @Suite("Push-only classes")
 struct PushOnlyClassTests {
     private let world: World

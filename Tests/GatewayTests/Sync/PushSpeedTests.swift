@@ -6,7 +6,7 @@ import StoreSupport
 import SyncEngine
 import Testing
 
-/// The number of requests in which many creates reach a server that chooses the ids of new objects.
+/// Tests how few requests a large push needs. The server chooses the ids of new objects.
 @Suite("Number of requests of a large push")
 struct PushSpeedTests {
     private let world: World
@@ -44,7 +44,7 @@ struct PushSpeedTests {
         try world.expectEqual(className)
     }
 
-    /// One list of the new objects proves all creates of the lost batch.
+    /// One list of the new objects proves all creates of a batch whose answer was lost.
     @Test func createsWithALostAnswerAreProvenByOneRead() async throws {
         try await create(500)
         world.transport.once(.replyLost) { _, path, body in Self.isPush(path, body) }
@@ -59,12 +59,12 @@ struct PushSpeedTests {
         var requests = try await world.replica.sync().requests
         world.clock.advance(.seconds(60))
         requests += try await world.replica.sync().requests
-        // A create that was sent before goes alone.
+        // A create that is sent again is sent alone, so that its outcome is clear.
         #expect(requests <= 10 + 50 + 40)
         try world.expectEqual()
     }
 
-    /// Updates and deletions are read by id, together.
+    /// The objects of all unanswered updates and deletions are read by id in one request.
     @Test func updatesWithALostAnswerAreProvenByOneRead() async throws {
         try await create(50)
         try await world.replica.sync()
@@ -87,7 +87,8 @@ struct PushSpeedTests {
         )
     }
 
-    /// Like the `batchRequestLimit` of a Parse Server. It holds for reads and writes.
+    /// Makes the server refuse batches above this number of requests, like `batchRequestLimit` of Parse Server. The
+    /// limit counts reads and writes.
     private func limitBatches(to limit: Int) {
         world.transport.set { _, path, body in
             let count = body.ranges(of: #""method""#).count
@@ -107,7 +108,8 @@ struct PushSpeedTests {
         try world.expectEqual()
     }
 
-    /// Parse Server 9 hides the texts of many errors. A batch of as many reads shows whether the server refuses the number.
+    /// Parse Server 9 hides the text of the refusal. A batch of as many reads then shows whether the number of
+    /// requests is the reason.
     @Test func refusedBatchesAreHalvedIfTheServerNamesNoLimit() async throws {
         world.transport.set { _, path, body in
             path.hasSuffix("/batch") && body.ranges(of: #""method""#).count > 20
@@ -122,7 +124,7 @@ struct PushSpeedTests {
         try world.expectEqual()
     }
 
-    /// 413 is about the size of the body, not about the number of objects.
+    /// Status 413 says that the body is too large, and not that the batch has too many requests.
     @Test func batchesWithTooLargeBodiesAreHalved() async throws {
         world.transport.set { _, path, body in
             path.hasSuffix("/batch") && body.utf8.count > 3000 ? .answer(status: 413, body: "Too large") : nil
@@ -137,7 +139,7 @@ struct PushSpeedTests {
         try world.expectEqual()
     }
 
-    /// One object that is too large does not make the batches of the others small.
+    /// A single object that is too large must not reduce the batch size for other objects.
     @Test func aTooLargeObjectIsRejectedAlone() async throws {
         world.transport.set { _, path, body in
             body.utf8.count > 20_000 ? .answer(status: 413, body: "Too large") : nil

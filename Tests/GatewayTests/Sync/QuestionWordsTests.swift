@@ -6,7 +6,7 @@ import StoreSupport
 import SyncEngine
 import Testing
 
-/// The local API's texts about requests of unknown outcome and about rejections.
+/// Tests the texts of the local API about requests of unknown outcome and about rejections.
 @Suite("API texts about conflicts and rejections")
 struct QuestionWordsTests {
     private let world: World
@@ -50,7 +50,7 @@ struct QuestionWordsTests {
         world.transport.set { method, _, _ in
             method == "PUT" ? .answer(status: 404, body: #"{"code":101,"error":"Locked by the office."}"#) : nil
         }
-        // The ACL allows the change, so it is tried several times.
+        // The known ACL allows the change, so it is sent several times before it is rejected.
         for _ in 0..<6 {
             try await world.replica.sync()
             world.clock.advance(.seconds(5))

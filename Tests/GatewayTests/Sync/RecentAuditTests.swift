@@ -5,7 +5,8 @@ import StoreService
 import SyncEngine
 import Testing
 
-/// Writes that the remote commits long after their timestamps: no overlap covers them.
+/// Tests the audit of the newest rows. It finds writes that the remote commits long after their timestamps, which no
+/// pull's overlap covers.
 @Suite("Audit of the newest rows")
 struct RecentAuditTests {
     private let world: World
@@ -18,7 +19,7 @@ struct RecentAuditTests {
         self.ids = ids
         world.clock.advance(.seconds(600))
         try await world.hub.store.create("Holiday", ["n": 99])
-        // The next pulls start here, and the overlap has passed.
+        // Later pulls start after the earlier objects, and the time of their overlap has passed.
         for _ in 0..<2 {
             try await world.replica.sync()
             world.clock.advance(.seconds(60))
@@ -37,13 +38,14 @@ struct RecentAuditTests {
             try await world.hub.store.update("Holiday", ids[0], ["n": 100])
             try await world.hub.store.create("Holiday", ["n": 101])
         }
-        // The counts show that the new object is missing.
+        // The counts show at once that the new object is missing. The edit is not found before the audit.
         #expect(try await world.replica.sync().repaired == 0)
         #expect(try world.replica.store.fields("Holiday", ids[0])?["n"] == 0)
         world.clock.advance(.seconds(300))
         let summary = try await world.replica.sync()
         #expect(summary.repaired == 1)
-        // One of the requests reads the latest changes, because a restored backup would show their older state.
+        // One of the requests reads the replica's latest changes again, because a restored backup would show an older
+        // state.
         #expect(summary.requests <= 6)
         #expect(summary.warnings.first?.contains("newest rows of Holiday") == true)
         try world.expectEqual()
@@ -54,7 +56,7 @@ struct RecentAuditTests {
         try await world.replica.sync()
         world.clock.advance(.seconds(300))
         try await world.replica.sync()
-        // The timestamp is before the newest pulled one.
+        // The deletion has an earlier timestamp than the newest pulled row.
         try await write(stampedBefore: 500) { try await world.hub.store.update("Holiday", ids[0], ["isDeleted": true]) }
         #expect(try await world.replica.sync().removed == 0)
         world.clock.advance(.seconds(301))
@@ -63,7 +65,7 @@ struct RecentAuditTests {
         #expect(summary.removed == 1)
         #expect(try world.replica.store.object("Holiday", ids[0]) == nil)
         #expect(summary.requests == 8)
-        // The next audit does not read the deleted row again.
+        // The next audit takes one request less, because it does not read the deleted row again.
         world.clock.advance(.seconds(301))
         #expect(try await world.replica.sync().requests == 7)
     }
@@ -80,7 +82,8 @@ struct RecentAuditTests {
     }
 
     @Test func auditOfTheNewestRowsComparesTheRowsOfItsTimeWindow() async throws {
-        // The timestamp of the edit is between the object's own and the newest pulled one.
+        // The edit has a timestamp between that of the object and that of the newest pulled row, and outside of the
+        // audit's window.
         world.clock.advance(.seconds(5000))
         try await world.hub.store.create("Holiday", ["n": 98])
         for _ in 0..<2 {

@@ -5,10 +5,10 @@ import StoreSupport
 import SyncEngine
 import Testing
 
-/// Pulls that the remote refuses.
+/// Tests pulls that the remote refuses, beside pulls that succeed.
 @Suite("Pulls that the remote refuses")
 struct RefusedPullTests {
-    /// Only a server that knows the field's type, which is a number, can refuse this query.
+    /// This query is valid only for dates. Only the server knows that the field is a number, and refuses it.
     private static let bad: JSONObject = ["n": ["$lt": ["$relativeTime": "1 day ago"]]]
 
     private func world(_ classes: [String] = ["Holiday", "Birthday"]) async throws -> World {
@@ -30,7 +30,7 @@ struct RefusedPullTests {
         #expect(answer["warnings"]?.array?.first?.string?.contains("Birthday") == true)
         #expect(answer["pushed"] == 1)
         try world.expectEqual()
-        // The objects of the class are kept.
+        // The objects of the class with the refused pull are kept.
         #expect(try world.replica.store.all("Birthday").count == 2)
         #expect(try world.hub.store.all("Birthday").count == 2)
     }

@@ -5,13 +5,13 @@ import StoreSupport
 import SyncEngine
 import Testing
 
-/// Changes that the remote has refused permanently, and the work that continues besides them.
+/// Tests changes that the remote has refused permanently (rejections), and the syncs that continue beside them.
 @Suite("Changes that the remote has rejected")
 struct RejectionTests {
     private let world: World
     private let id: String
 
-    /// The update of an object is refused: a numeric field does not accept a text.
+    /// Makes a rejection: the remote refuses an update that sets a numeric field to a text.
     init() async throws {
         world = try await World.make(classes: ["Holiday", "Country"])
         id = try await world.hub.store.create("Holiday", ["n": 1, "name": "a"])
@@ -118,7 +118,7 @@ struct RejectionTests {
         try world.expectEqual()
     }
 
-    /// The change was rejected after repeatedly lost answers, but had been executed.
+    /// The create was rejected because its answers were lost again and again. It had been executed nevertheless.
     @Test func correctionOfARejectedCreateThatHadArrivedUpdatesTheRemoteObject() async throws {
         let world = try await World.make(allowsChosenIds: true)
         try await world.replica.sync()
@@ -134,7 +134,7 @@ struct RejectionTests {
         let refused = try #require(try world.replica.store.rejections().first)
         world.transport.heal()
         try await world.hub.store.create("Holiday", ["objectId": .string(id), "name": "wrong", "n": 1])
-        // The object in the form of a read, with id and dates.
+        // The correction contains the whole object as a client reads it, with id and dates.
         var corrected = try #require(
             try world.replica.store.object("Holiday", id).map { try JSONReader.read($0.json) }?.object)
         corrected["name"] = "right"

@@ -6,7 +6,7 @@ import StoreSupport
 import SyncEngine
 import Testing
 
-/// Objects that were deleted on the remote and that several replicas recreate, with ids chosen by the remote.
+/// Tests objects that were deleted at the remote and that two replicas recreate. The remote chooses the ids.
 @Suite("Deleted objects that two replicas recreate")
 struct RemakeTests {
     private let world: World
@@ -37,7 +37,7 @@ struct RemakeTests {
         }
     }
 
-    /// Both replicas change the object, which is deleted on the hub. The other replica recreates it.
+    /// Both replicas change an object that is deleted at the remote. The other replica recreates it first.
     private func makeAgain(mine: JSONObject, theirs: JSONObject) async throws {
         try await world.replica.store.update("Holiday", id, mine)
         try await other.store.update("Holiday", id, theirs)
@@ -141,7 +141,7 @@ struct RemakeTests {
         #expect(try question().objectId == id)
     }
 
-    /// An object with only common values is a different object.
+    /// A remote object that shares only common values with the lost one is a different object.
     @Test func remoteObjectSharingOnlyCommonValuesIsNotMatchedToARecreatedObject() async throws {
         try await world.replica.store.update("Holiday", id, ["n": 2])
         try await world.hub.store.delete("Holiday", id)

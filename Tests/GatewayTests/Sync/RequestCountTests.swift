@@ -4,7 +4,7 @@ import StoreService
 import SyncEngine
 import Testing
 
-/// The number of requests in a summary equals the number of sent requests.
+/// Tests that the summary of a sync counts each sent request.
 @Suite("Request count of a sync")
 struct RequestCountTests {
     @Test func requestCountInASyncSummaryEqualsTheSentRequests() async throws {

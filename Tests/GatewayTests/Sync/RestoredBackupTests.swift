@@ -6,11 +6,11 @@ import StoreSupport
 import SyncEngine
 import Testing
 
-/// A remote that is restored from an older backup.
+/// Tests a remote that is restored from an older backup. The replica must not delete what the restore has lost.
 @Suite("Remotes restored from a backup")
 struct RestoredBackupTests {
     private let world: World
-    /// Objects that are part of the backup.
+    /// The ids of objects that the backup contains.
     private let old: [String]
 
     init() async throws {
@@ -30,7 +30,7 @@ struct RestoredBackupTests {
         return try await world.replica.sync()
     }
 
-    /// New objects that were created locally and acknowledged.
+    /// Creates objects locally and syncs, so that the remote acknowledges them. Returns their ids.
     private func make(_ count: Int, of className: String = "Holiday") async throws -> [String] {
         var ids: [String] = []
         for n in 0..<count { ids.append(try await world.replica.store.create(className, ["n": .int(100 + n)])) }
@@ -59,7 +59,8 @@ struct RestoredBackupTests {
         #expect(try world.replica.store.removals().isEmpty)
     }
 
-    /// One row in an older state is proof, so a single missing object is enough.
+    /// Makes a restored remote that has lost one object and one edit. The older row proves the restore, so a single
+    /// missing object is enough.
     private func restoredWithOneEdit() async throws -> (hub: Hub, made: String) {
         let backup = try Backup(of: world.hub)
         let made = try await make(1)[0]
@@ -98,7 +99,7 @@ struct RestoredBackupTests {
         let hub = try backup.restore(in: world)
         world.clock.advance(.seconds(60))
         try await hub.store.create("Holiday", ["n": 200])
-        // The pull is complete, but the search for missing objects fails.
+        // In this sync, the pull succeeds and the search for missing objects fails.
         world.transport.once(.replyLost) { method, path, _ in method == "GET" && path.hasSuffix("/classes/Holiday") }
         world.clock.advance(.seconds(60))
         guard case .failed = await world.replica.attempt(.full) else {
@@ -142,7 +143,7 @@ struct RestoredBackupTests {
         }
     }
 
-    /// The older row is too old for pulls and for the recent audit.
+    /// The row was changed so long ago that neither pulls nor the audit of the newest rows read it.
     @Test func editLostByARestoredBackupIsDetectedWithinMinutes() async throws {
         world.clock.advance(.seconds(8000))
         try await sync()
@@ -155,7 +156,7 @@ struct RestoredBackupTests {
         #expect(try world.replica.store.fields("Holiday", old[3])?["name"] == "mine")
     }
 
-    /// A server tells its time in whole seconds, so the edit has a later time than the pull that showed it.
+    /// The server's clock header has whole seconds. The edit can have a later time than the pull that showed it.
     @Test func lostEditInTheSecondOfTheLastPullProvesARestoredBackup() async throws {
         let backup = try Backup(of: world.hub)
         let made = try await world.hub.store.create("Holiday", ["n": 100])
@@ -171,7 +172,7 @@ struct RestoredBackupTests {
         try expectEqual(hub)
     }
 
-    /// A change based on an older row would hide that the row is older.
+    /// If the edit were sent, its new row would hide that the remote's row was older.
     @Test func localEditsOfObjectsLostByARestoredBackupWaitForTheDecision() async throws {
         let (hub, made) = try await restoredWithOneEdit()
         try await world.replica.store.update("Holiday", old[3], ["later": 1])
@@ -199,7 +200,7 @@ struct RestoredBackupTests {
         #expect(try hub.store.fields("Holiday", old[3]) == ["n": 3, "name": "mine", "place": "here"])
     }
 
-    /// An older row proves nothing about a deletion, which is sent again.
+    /// The remote shows the older row again. It does not show whether the deletion was executed, so it is sent again.
     @Test(arguments: [HandlerTransport.Fault.replyLost, .requestLost])
     func deletionWithoutAnAnswerIsSentAgainAfterARestoredBackup(fault: HandlerTransport.Fault) async throws {
         let backup = try Backup(of: world.hub)
@@ -219,7 +220,7 @@ struct RestoredBackupTests {
         try expectEqual(hub)
     }
 
-    /// The user decides before the sync that found the restore has read everything.
+    /// The user decides about the older rows before the sync has read all missing objects.
     @Test func objectsMissingAfterARestoredBackupWaitEvenIfOlderRowsAreDecided() async throws {
         let backup = try Backup(of: world.hub)
         let made = try await make(1)[0]
@@ -236,7 +237,7 @@ struct RestoredBackupTests {
         try expectEqual(hub)
     }
 
-    /// The new subset lacks the object, so nothing but a read by id shows that the remote has lost it.
+    /// The object is outside the new subset, so only a read by its id shows that the remote has lost it.
     @Test func objectLostByARestoredBackupOutsideTheSubsetsWaitsForADecision() async throws {
         let backup = try Backup(of: world.hub)
         let made = try await make(1)[0]
@@ -315,7 +316,7 @@ struct RestoredBackupTests {
         #expect(try world.replica.store.all("Holiday").count == 9)
     }
 
-    /// An import that its author undoes.
+    /// The newest objects came from the remote, for example by an import that its author undoes.
     @Test func missingNewestObjectsThatWereNeverAcknowledgedCountAsDeleted() async throws {
         var ids: [String] = []
         for n in 0..<5 { ids.append(try await world.hub.store.create("Holiday", ["n": .int(n)])) }
@@ -327,7 +328,7 @@ struct RestoredBackupTests {
 
     // MARK: Similar cases
 
-    /// The same row returns: the remote was temporarily another server.
+    /// The missing rows return unchanged: the replica was temporarily connected to another server.
     @Test func objectsThatReappearAfterARestoredBackupNeedNoDecision() async throws {
         _ = try await restoredWithOneEdit()
         world.transport.use(world.hub.api)

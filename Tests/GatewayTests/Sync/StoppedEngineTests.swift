@@ -3,7 +3,7 @@ import Testing
 
 @testable import SyncEngine
 
-/// A sync request to an engine whose loop has ended.
+/// Tests sync requests to an engine that has stopped.
 @Suite("Sync requests to a stopped engine")
 struct StoppedEngineTests {
     @Test(.timeLimit(.minutes(1))) func aSyncRequestAfterTheEngineHasStoppedIsAnswered() async throws {
@@ -20,7 +20,7 @@ struct StoppedEngineTests {
         let world = try await World.make()
         try await world.replica.sync()
         await world.replica.engine.stop()
-        // The loop may or may not have ended by now: the answer is the same.
+        // The engine's loop may or may not have ended by now. The answer must be the same.
         guard case .failed(.halted) = await world.replica.engine.startAndWait() else {
             Issue.record("the engine has stopped, and did not say so")
             return

@@ -5,10 +5,10 @@ import StoreService
 import SyncEngine
 import Testing
 
-/// The detection of remote deletions.
+/// Tests the search for remote deletions, by counts and by lists of ids.
 @Suite("Search for remote deletions")
 struct SweepTests {
-    /// A class of many objects, each created in its own millisecond.
+    /// Makes a synced class of many objects, each created in its own millisecond.
     private func world(objects: Int, pageSize: Int = 1000) async throws -> (World, [String]) {
         let world = try await World.make(
             pageSize: pageSize, keepsStampsInOrder: false, options: .withoutRecentAudit)
@@ -31,7 +31,7 @@ struct SweepTests {
         return summary
     }
 
-    /// The requested id lists, with their ranges of creation times.
+    /// The sent requests for lists of ids, each with its range of creation times.
     private func lists(_ world: World) -> [String] {
         world.transport.takeSent().map(\.body).filter { $0.contains("order=objectId") || $0.contains("\"objectId\",") }
     }
@@ -42,7 +42,8 @@ struct SweepTests {
         try await world.hub.store.delete("Holiday", ids[objects / 3])
         let summary = try await sync(world)
         #expect(summary.removed == 1)
-        // The pull, one batch of counts, the ids of one range, and the missing object by id.
+        // The requests are the pull, one batch of counts, the list of ids in one range, and reads of the missing
+        // object by id.
         #expect(summary.requests <= 8)
         let lists = lists(world)
         #expect(!lists.isEmpty)
@@ -56,7 +57,7 @@ struct SweepTests {
         for n in stride(from: 0, to: 600, by: 97) { try await world.hub.store.delete("Holiday", ids[n]) }
         let summary = try await sync(world)
         #expect(summary.removed == 7)
-        // All ranges are listed in one batch, and all missing objects read in one.
+        // One batch lists the ids of all ranges, and one request reads all missing objects.
         #expect(summary.requests <= 10)
         try world.expectEqual()
     }
@@ -82,7 +83,7 @@ struct SweepTests {
         try world.expectEqual()
     }
 
-    /// Class-level permissions may allow finding objects but not counting them.
+    /// Class permissions may allow `find` and deny `count`.
     @Test func deletionsAreFoundByListingIdsIfCountingIsForbidden() async throws {
         let (world, ids) = try await world(objects: 50, pageSize: 10)
         let refusal = #"{"code":119,"error":"Permission denied for action count on class Holiday."}"#
@@ -96,8 +97,8 @@ struct SweepTests {
         try world.expectEqual()
     }
 
-    /// In a class of many pages the list of ids is long. It is read less and less often, when the number of objects has
-    /// changed, and at the audit.
+    /// In a class of many pages, the list of all ids is long. It is requested ever less often: when the number of
+    /// objects has changed, and at the audit.
     @Test(arguments: [(50, true), (20, false)]) func longListsOfIdsAreNotRequestedInEverySync(
         objects: Int, isLong: Bool
     ) async throws {
@@ -120,7 +121,7 @@ struct SweepTests {
     @Test func aDeletionAndACreateThatLeaveTheCountEqualAreFoundByAnAudit() async throws {
         let (world, ids) = try await world(objects: 20)
         try await world.hub.store.delete("Holiday", ids[3])
-        // Written with a timestamp of an hour ago, as an import may be: no overlap covers it.
+        // The object is created with a timestamp of an hour ago, as an import may do, so no pull's overlap covers it.
         world.clock.turn(by: .seconds(-3600))
         try await world.hub.store.create("Holiday", ["n": 100])
         world.clock.turn(by: .seconds(3600))

@@ -20,7 +20,7 @@ struct SyncMetricsTests {
         for phase in ["prove", "push", "sweep"] {
             #expect(figures["sync_phase_duration_seconds_count{phase=\"\(phase)\"}"] == syncs)
         }
-        // Pushed objects are pulled again.
+        // A sync pulls once more after a push, so it has several pull phases.
         #expect(try #require(figures[#"sync_phase_duration_seconds_count{phase="pull"}"#]) > syncs)
         #expect(figures[#"remote_errors_total{kind="offline"}"#] == 0)
     }

@@ -42,7 +42,8 @@ struct TableConflictTests {
         try await world.expectInStep()
     }
 
-    /// The version distinguishes another client's edit from values that an acknowledgement did not name.
+    /// The row version shows that the new value is another client's edit, and not a value that the acknowledgement
+    /// omitted.
     @Test func remoteEditRightAfterAPushIsRecordedAsAConflict() async throws {
         let world = try await TableWorld.sharing(["a": 1])
         try await world.store.update("Holiday", "row", ["a": 2])

@@ -21,7 +21,7 @@ struct TableLossTests {
         try await world.expectInStep()
     }
 
-    /// The object has no later local changes, so no conflict is needed.
+    /// The object has no later local changes, so it is removed without a conflict.
     @Test func objectIsRemovedIfItsRowWasDeletedAfterALostCreateReply() async throws {
         let world = try await TableWorld.sharing(["n": 1])
         world.remote.once(.replyLost, .create)
@@ -77,7 +77,7 @@ struct TableLossTests {
         let world = try await TableWorld.sharing(["n": 1])
         world.remote.once(.requestLost, .update)
         try await world.store.update("Holiday", "row", ["n": ["__op": "Increment", "amount": 1]])
-        // The request may still be in flight during the grace period.
+        // During the grace period, the request may still be in flight.
         try await world.sync()
         #expect(world.count("push update") == 1)
         world.clock.advance(.seconds(30))
@@ -101,7 +101,8 @@ struct TableLossTests {
         try await world.expectInStep()
     }
 
-    /// A conflict "was this applied?" about a row that the remote then deletes. A pull returns the tombstone once.
+    /// Makes an open conflict of the kind `wasThisApplied` about a row that the remote then deletes. A pull returns
+    /// the tombstone only once.
     private func conflictAboutADeletedRow(_ fault: TableRemote.Fault) async throws -> (TableWorld, ListedConflict) {
         let world = try await TableWorld.sharing(["n": 1])
         world.remote.once(fault, .update)
@@ -141,7 +142,8 @@ struct TableLossTests {
         try await world.expectInStep()
     }
 
-    /// A pull returns a tombstone once. A client that withdraws its own deletion must not see the earlier state again.
+    /// A pull returns a tombstone only once. A client that undoes its own deletion must not see the earlier state
+    /// again.
     @Test(arguments: [ConflictKind.wasThisApplied, .deletedRemotely])
     func objectDeletedRemotelyStaysRemovedAfterItsLocalDeletionIsUndone(conflict: ConflictKind) async throws {
         let (world, question) = try await conflictAboutADeletedRow(.requestLost)

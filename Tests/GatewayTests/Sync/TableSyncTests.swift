@@ -5,7 +5,7 @@ import StoreSupport
 import SyncEngine
 import Testing
 
-/// The engine adapts to the capabilities of another kind of remote.
+/// Tests that the sync engine adapts to the capabilities of a table server.
 @Suite("Sync with an in-memory table server")
 struct TableSyncTests {
     @Test func changesAreSentToTablesBeforeAnythingIsPulled() async throws {
@@ -14,7 +14,7 @@ struct TableSyncTests {
         try await world.store.update("Holiday", "row", ["n": 3])
         let summary = try await world.sync()
         #expect(summary.pushed == 2)
-        // No read precedes the push: a stale write would be refused.
+        // No read precedes the push, because the server refuses a write that is based on an outdated row.
         #expect(world.remote.requests.prefix(3) == ["push create", "push update", "pull"])
         try await world.expectInStep()
     }
@@ -60,7 +60,7 @@ struct TableSyncTests {
         try await world.sync()
         world.clock.advance(.seconds(30))
         world.remote.forgetRequests()
-        // The removal of most of a class is trusted if tombstones report it.
+        // Even the removal of most objects of a class is believed if tombstones report it.
         for n in 1...4 { world.remote.delete("Holiday", "row \(n)") }
         let summary = try await world.sync()
         #expect(summary.removed == 4)
@@ -94,7 +94,7 @@ struct TableSyncTests {
         try await world.store.update("Holiday", "row", ["n": 2])
         try await world.restart()
         world.remote.put("Holiday", "row", ["n": 3])
-        // The change is sent with the version that it is based on, so it does not overwrite a change in between.
+        // The change is sent with the row version that it is based on, so it cannot overwrite a change made meanwhile.
         #expect(try await world.sync().settled == 1)
         #expect(try world.store.conflicts(resolved: true).first?.remote?.contains("\"n\":3") == true)
         try await world.restart()

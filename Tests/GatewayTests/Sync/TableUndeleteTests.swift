@@ -5,7 +5,7 @@ import StoreSupport
 import SyncEngine
 import Testing
 
-/// An object is deleted remotely and edited locally, and a user must decide.
+/// Tests a table row that is deleted remotely and edited locally. A user must decide which side to keep.
 @Suite("Undeletion of remotely deleted table rows")
 struct TableUndeleteTests {
     private let world: TableWorld

@@ -55,7 +55,7 @@ struct TwoWaySyncTests {
         #expect(try world.replica.store.state("Holiday", edited) == .updated)
         let summary = try await world.replica.sync()
         #expect(summary.pushed == 3)
-        // The pulled echo causes no change.
+        // The next pull returns the replica's own changes, which causes no further change.
         #expect(summary.pulled == 0)
         #expect(
             Set(try world.hub.store.all("Holiday").values.compactMap { $0["name"]?.string }) == [

@@ -4,7 +4,7 @@ import StoreService
 import SyncEngine
 import Testing
 
-/// A class that permissions prevent from being listed, alone or with others.
+/// Tests a class whose permissions forbid listing it, alone and beside other classes.
 @Suite("Classes that may not be listed")
 struct UnlistedClassTests {
     private static let words = "Permission denied for action find on class Feedback."

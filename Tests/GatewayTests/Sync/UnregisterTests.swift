@@ -5,7 +5,7 @@ import StoreSupport
 import SyncEngine
 import Testing
 
-/// Classes and objects that are removed from the replica.
+/// Tests the removal of classes (unregister) and of objects (purge) from the replica, not from the remote.
 @Suite("Unregistering and purging of classes")
 struct UnregisterTests {
     private let world: World
@@ -145,7 +145,7 @@ struct UnregisterTests {
         #expect(try world.replica.store.removals().isEmpty)
     }
 
-    /// A rejected change, or one of unknown outcome, is not on the remote either.
+    /// A rejected change and a change of unknown outcome also count as pending, because the remote may not have them.
     @Test func pendingDeletionPreventsPurgeAndUnregistering() async throws {
         try await world.replica.store.delete("Holiday", ids[0])
         #expect(try await send("DELETE /sync/classes/Holiday/objects").0 == 409)

@@ -6,7 +6,7 @@ import StoreSupport
 import SyncEngine
 import Testing
 
-/// Local deletions that the remote answers as if the object did not exist.
+/// Tests local deletions to which the remote answers that the object does not exist.
 @Suite("Deletions of objects that the remote no longer shows")
 struct UnseenDeletionTests {
     private let world: World
@@ -25,7 +25,7 @@ struct UnseenDeletionTests {
         try await world.replica.sync()
     }
 
-    /// The object is still there, and its user's deletion was refused.
+    /// The remote hides the object from the user. It still exists, and the remote has refused its deletion.
     @Test(arguments: [true, false]) func deletionOfAnObjectTheUserCanNoLongerReadIsListedAsResolvedConflict(
         isDeletedFirst: Bool
     ) async throws {
@@ -53,7 +53,7 @@ struct UnseenDeletionTests {
         #expect(try world.replica.store.conflicts(resolved: true).isEmpty)
     }
 
-    /// The lost request has probably deleted the object.
+    /// The request with the lost answer has probably deleted the object, so the deletion is not listed as refused.
     @Test func deletionWithALostAnswerIsNotListedAsAConflict() async throws {
         try await world.replica.store.delete("Holiday", id)
         world.transport.once(.replyLost) { method, _, _ in method == "DELETE" }

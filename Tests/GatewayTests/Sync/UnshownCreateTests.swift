@@ -7,7 +7,7 @@ import SyncEngine
 import Synchronization
 import Testing
 
-/// Creates that the remote acknowledges but does not show.
+/// Tests objects that the remote has acknowledged as created, and does not show afterwards.
 @Suite("Acknowledged creates that the remote does not show")
 struct UnshownCreateTests {
     private let world: World
@@ -24,7 +24,7 @@ struct UnshownCreateTests {
         return try await world.replica.sync()
     }
 
-    /// An object that is acknowledged, and deleted before the remote shows it.
+    /// Creates an object that the remote acknowledges. It is deleted there before the replica has seen it in a list.
     private func lost(_ body: JSONObject = ["n": 10]) async throws -> String {
         let local = try await world.replica.store.create("Holiday", body)
         try await world.replica.sync(SyncRequest(pulls: false))
@@ -42,19 +42,19 @@ struct UnshownCreateTests {
         return object["_sync"]
     }
 
-    /// The member `_sync` of the object in the change feed.
+    /// The sync state (`_sync`) of the object in the replica's change feed.
     private func memberInFeed(_ id: String, of world: World) async throws -> JSONValue? {
         let (_, changes) = try await world.replica.send("GET /changes?_sync=true", clock: world.clock)
         let objects = changes["results"]?.array?.compactMap { $0.object?["object"]?.object }
         return objects?.last { $0["objectId"] == .string(id) }?["_sync"]
     }
 
-    /// An object like that of `lost`, with an ACL that does not let this gateway read it.
+    /// Creates an object as `lost` does, with an ACL that does not let this gateway read it.
     private func lostPrivately() async throws -> String {
         try await lost(["n": 10, "ACL": ["someone": ["read": true]]])
     }
 
-    /// A lagging answer looks the same, but not for so long.
+    /// A lagging server would show the object after some time, so two reads by id must be some time apart.
     @Test func acknowledgedCreateThatTheRemoteNeverShowsIsRemovedAfterTwoReadsById() async throws {
         let id = try await lost()
         let summary = try await sync()
@@ -69,7 +69,7 @@ struct UnshownCreateTests {
         #expect(try world.replica.store.fields("Holiday", id) == nil)
         #expect(try world.replica.store.removals().isEmpty)
         try world.expectEqual()
-        // Nothing disappears without a record.
+        // The removal is recorded among the resolved conflicts.
         let record = try #require(try world.replica.store.conflicts(resolved: true).first)
         #expect(record.kind == .deletedRemotely)
         #expect(record.objectId == id)
@@ -92,7 +92,7 @@ struct UnshownCreateTests {
         #expect(views.count == (policy == "remote" ? 0 : 1))
     }
 
-    /// The ACL lets its author read the object, under the session of the replica.
+    /// The ACL lets the user of the replica's session read the object. If it is missing, it was deleted.
     @Test func createMissingAtTheRemoteThatItsACLLetsTheUserReadIsRemoved() async throws {
         let world = try await World.make(allowsChosenIds: true, reader: "alice")
         for n in 0..<4 { try await world.hub.store.create("Holiday", ["n": .int(n)]) }
@@ -119,7 +119,7 @@ struct UnshownCreateTests {
         #expect(try world.replica.store.removals().isEmpty)
     }
 
-    /// The removal of too many objects waits for a person.
+    /// If too many objects are missing, their removal waits for a user's decision.
     @Test func removalOfImplausiblyManyCreatesMissingAtTheRemoteWaitsForADecision() async throws {
         let (world, id) = try await World.withHeldCreate()
         let removal = try #require(try world.replica.store.removals().first)
@@ -132,7 +132,7 @@ struct UnshownCreateTests {
         #expect(status["classes"]?.array?.first?.object?["hidden"] == 1)
         #expect(status["removals"] == 1)
         #expect(try world.replica.store.fields("Holiday", id) == ["n": 10])
-        // The hidden object causes no further requests.
+        // An object that the remote hides causes no further requests.
         world.clock.advance(.seconds(60))
         #expect(try await world.replica.sync().requests == 1)
     }
@@ -150,7 +150,7 @@ struct UnshownCreateTests {
         try world.expectEqual()
     }
 
-    /// The object is hidden, but a user has been asked about it.
+    /// The object is missing at the remote, and its removal waits for a user's decision.
     @Test(arguments: [true, false]) func editOfACreateMissingAtTheRemoteWaitsForTheDecision(isKept: Bool) async throws {
         let (world, id) = try await World.withHeldCreate()
         let removal = try #require(try world.replica.store.removals().first)
@@ -179,7 +179,7 @@ struct UnshownCreateTests {
         try world.expectEqual()
     }
 
-    /// An object that appears after the question has been asked answers it.
+    /// If the object appears at the remote after all, its removal needs no decision any more.
     @Test func createShownLateByTheRemoteNeedsNoDecision() async throws {
         let (world, id) = try await World.withHeldCreate()
         #expect(try world.replica.store.removals().count == 1)
@@ -190,7 +190,7 @@ struct UnshownCreateTests {
         try world.expectEqual()
     }
 
-    /// An object is expected to stay hidden if the sent ACL hides it.
+    /// The ACL that was sent hides the object from this gateway, so the replica does not expect to see it.
     @Test func createHiddenAtTheRemoteByItsACLIsMarkedAsHidden() async throws {
         let id = try await lostPrivately()
         for _ in 0..<8 { try await sync() }
@@ -200,7 +200,7 @@ struct UnshownCreateTests {
         #expect(try await sync().requests == 1)
     }
 
-    /// A class that is writable but not listable: a failed read by id proves nothing about its objects.
+    /// The class may be written and not listed. A failed read by id does not show that an object is missing.
     @Test(arguments: [true, false]) func createInAClassThatMayNotBeListedIsMarkedAsHidden(
         mayBeAskedFor: Bool
     ) async throws {
@@ -220,7 +220,7 @@ struct UnshownCreateTests {
         #expect(try await member(id)?.object?["hidden"] == true)
     }
 
-    /// Lists may lag longer than reads by id.
+    /// The remote's lists may lag longer than its reads by id.
     @Test func createMissingFromListsIsKeptIfAReadByIdShowsIt() async throws {
         let id = try await lost()
         let row = try #require(try world.replica.store.object("Holiday", id)?.jsonText)
@@ -237,7 +237,7 @@ struct UnshownCreateTests {
         try world.expectEqual()
     }
 
-    /// The list of a class omits objects that its permissions hide; a read by id may be refused too.
+    /// The remote's list omits objects that the class permissions hide. A read by id may also be refused.
     @Test func createWhoseReadByIdIsDeniedIsMarkedAsHidden() async throws {
         let id = try await lost()
         world.transport.set { method, path, _ in
@@ -272,7 +272,7 @@ struct UnshownCreateTests {
 }
 
 extension World {
-    /// A world with four objects whose replica asks before it removes a single object.
+    /// Makes a world with four objects whose replica waits for a decision before it removes even a single object.
     fileprivate static func carefulWorld() async throws -> World {
         var options = SyncOptions.withoutRecentAudit
         options.removalShareMax = 0.1
@@ -282,7 +282,8 @@ extension World {
         return world
     }
 
-    /// A careful world in which the removal of a create that the remote has never shown is held.
+    /// Makes a `carefulWorld` with an object that the remote has acknowledged and never shown. Its removal waits for a
+    /// decision.
     fileprivate static func withHeldCreate() async throws -> (world: World, id: String) {
         let world = try await carefulWorld()
         let id = try await world.replica.store.create("Holiday", ["n": 10])

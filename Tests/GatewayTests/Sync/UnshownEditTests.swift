@@ -6,12 +6,12 @@ import StoreSupport
 import SyncEngine
 import Testing
 
-/// Edits that the remote acknowledges while its lists still show an older row.
+/// Tests edits that the remote has acknowledged while its lists still show an older row.
 @Suite("Acknowledged edits that the remote does not show")
 struct UnshownEditTests {
     private let world: World
     private let id: String
-    /// The hub without the edit.
+    /// A copy of the remote without the edit, as a lagging server or a restored backup shows it.
     private let copy: Hub
     private let backup: Backup
 
@@ -46,7 +46,8 @@ struct UnshownEditTests {
         try world.expectEqual()
     }
 
-    /// Objects that the older copy lacks are not removed meanwhile. In the end they are held together with the edit.
+    /// Objects that the older copy lacks are not removed for the time being. In the end, their removal waits for a
+    /// decision together with the lost edit.
     @Test func acknowledgedEditMissingAtTheRemoteDelaysRemovals() async throws {
         let world = try await World.make()
         let id = try await world.hub.store.create("Holiday", ["n": 1])
@@ -83,7 +84,7 @@ struct UnshownEditTests {
         #expect(try world.replica.store.removals().isEmpty)
     }
 
-    /// No later pull brings the older row again.
+    /// Later pulls do not return the older row, so it is read by its id.
     @Test func objectsWhoseAcknowledgedEditsAreMissingAreReadById() async throws {
         try await sync()
         for _ in 0..<7 {
@@ -104,7 +105,7 @@ struct UnshownEditTests {
         try world.expectEqual()
     }
 
-    /// The row with the earlier timestamp can have an edit that was committed later.
+    /// A row with an earlier timestamp may contain an edit that was committed later, which a deletion would lose.
     @Test func deletionWaitsUntilTheRemoteShowsTheAcknowledgedEdit() async throws {
         try await world.replica.store.delete("Holiday", id)
         try await sync()
@@ -115,7 +116,8 @@ struct UnshownEditTests {
         try world.expectEqual()
     }
 
-    /// An older row proves nothing about a change that was sent before the restore.
+    /// The restored remote shows an older row. It does not tell whether a change that was sent before the restore had
+    /// been applied.
     @Test func olderRowDoesNotDecideAnIncrementOfUnknownOutcome() async throws {
         world.transport.use(world.hub.api)
         for _ in 0..<2 { try await sync() }

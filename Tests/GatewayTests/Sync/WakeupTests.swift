@@ -3,10 +3,10 @@ import Testing
 
 @testable import SyncEngine
 
-/// One request, one sync.
+/// Tests that several sync requests at a time are served by one sync.
 @Suite("Sync requests that share a sync")
 struct WakeupTests {
-    /// Two requests wake the loop twice, and the first sync serves both.
+    /// Each call requests a sync and then joins it. The first sync serves both, so no second one may start.
     @Test func syncRequestServedByARunningSyncStartsNoFurtherSync() async throws {
         let world = try await World.make()
         try await world.replica.sync()
@@ -18,11 +18,12 @@ struct WakeupTests {
             }
         }
         try await world.replica.sync()
-        // A sync without changes is a single request.
+        // A sync without changes takes a single request.
         #expect(world.transport.takeSent().count == 6)
     }
 
-    /// A call during a sync waits for another one, which has nothing left to do. The caller is told of both.
+    /// A request during a sync starts another sync, which has nothing left to do. The caller gets the combined result
+    /// of both.
     @Test func syncRequestDuringASyncGetsTheResultOfThatSync() async throws {
         let world = try await World.make(isOffline: true, pageMax: 2)
         for n in 0..<9 { try await world.hub.store.create("Holiday", ["n": .int(n)]) }
@@ -41,7 +42,7 @@ struct WakeupTests {
 }
 
 extension SyncEngine {
-    /// Requests a sync, and joins it before the loop has started it.
+    /// Requests a sync, and waits for it before the engine's loop has started it.
     fileprivate func startAndJoin() async -> SyncOutcome {
         start()
         return await startAndWait()

@@ -7,7 +7,8 @@ import SyncEngine
 import SyncModel
 import Testing
 
-/// Objects that the remote ceases to show to a user, and shows again later, without a change of their times.
+/// Tests objects that the remote hides from a user for some time and shows again, without a change of their
+/// `updatedAt`.
 @Suite("Objects that a user may temporarily not read")
 struct WithheldObjectTests {
     private let world: World
@@ -18,7 +19,8 @@ struct WithheldObjectTests {
             for n in 0..<20 { try await hub.store.create("Holiday", ["n": .int(n)]) }
         }
         try await sync()
-        // The newest objects are the replica's own, so that their absence looks like a restored backup.
+        // The replica itself has created the newest objects. If they are missing at the remote, it looks like a
+        // restored backup.
         for n in 20..<24 { try await world.replica.store.create("Holiday", ["n": .int(n)]) }
         for _ in 0..<2 { try await sync() }
     }
@@ -28,7 +30,8 @@ struct WithheldObjectTests {
         try await world.replica.sync(SyncRequest(audits: audits))
     }
 
-    /// Lets only the owners of objects read them. The replica's requests have no session, so they find none.
+    /// Sets class permissions. `pointerFields` lets only owners read objects, so the replica's requests without a
+    /// session find none.
     private func permit(_ entry: JSONValue) async throws {
         _ = try await world.hub.store.changeSchema("Holiday") { schema in
             var schema = try #require(schema)
@@ -55,7 +58,7 @@ struct WithheldObjectTests {
         #expect(try world.replica.store.invariantViolations() == [])
     }
 
-    /// A read of a lagging copy has shown an older row. No pull shows that the remote has the newer one again.
+    /// The replica has read an older row from a lagging copy. No pull returns the newer row again.
     @Test func hiddenObjectIsShownAgainWhenTheRemoteShowsItsLatestRow() async throws {
         let id = try #require(try world.replica.store.all("Holiday").keys.first)
         let older = RemoteRecord(
@@ -81,7 +84,7 @@ struct WithheldObjectTests {
         #expect(try shown == 0)
     }
 
-    /// The ACL that the user gives an own object does not name the user.
+    /// The user changes the ACL of an own object so that only another user may read it.
     @Test func objectThatItsUserGivesToAnotherUserIsRemovedLocally() async throws {
         let id = try #require(try world.replica.store.all("Holiday").first { $0.value["n"] == 3 }?.key)
         try await world.replica.store.update("Holiday", id, ["ACL": ["bob": ["read": true, "write": true]]])
@@ -95,7 +98,8 @@ struct WithheldObjectTests {
         #expect(world.transport.takeSent().count == 1)
     }
 
-    /// The remote shows two objects fewer. One of them is read by id, because its user has given it away; the other must be searched for.
+    /// The remote hides two objects. One is read by its id, because its user has given it away. The other must be
+    /// searched for.
     @Test func objectLostTogetherWithOneGivenToAnotherUserIsRemovedLocally() async throws {
         let objects = try world.replica.store.all("Holiday")
         let own = try #require(objects.first { $0.value["n"] == 3 }?.key)
@@ -109,7 +113,7 @@ struct WithheldObjectTests {
         #expect(try shown == 22)
     }
 
-    /// The counts are equal again as soon as the remote shows as many other objects.
+    /// The remote may show as many other objects, so that equal counts do not show that objects are hidden.
     @Test func hiddenObjectsAreShownAgainAfterTheirPendingRemovalIsDropped() async throws {
         try await permit(["pointerFields": ["owner"]])
         try await sync()

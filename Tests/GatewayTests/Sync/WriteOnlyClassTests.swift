@@ -6,7 +6,7 @@ import StoreSupport
 import SyncEngine
 import Testing
 
-/// Classes whose permissions allow every client to write but not to find.
+/// Tests classes whose permissions allow every client to write and not to read.
 @Suite("Write-only classes")
 struct WriteOnlyClassTests {
     private let world: World
@@ -45,7 +45,8 @@ struct WriteOnlyClassTests {
         #expect(try await sync().requests == 1)
     }
 
-    /// Asks about a create that was executed; its object has the remote's id.
+    /// Makes an open conflict about a create that was executed and whose answer was lost. The object has the remote's
+    /// id there.
     private func conflictAboutACreate() async throws -> ListedConflict {
         try await world.replica.store.create("Feedback", ["stars": 4])
         forbidReading(.replyLost)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Gateway
 
-/// Writes with a precondition on the object's state.
+/// Tests writes with `If-Match`: they succeed only if the object has the given tag.
 @Suite("Writes with If-Match")
 struct IfMatchTests {
     enum Mode: CaseIterable { case standalone, replica }
@@ -111,7 +111,7 @@ struct IfMatchTests {
         let requests: [JSONValue] = [
             item(one, .string(tag)), item(one, .string(tag)), item(two, "*"), item("never", "*"), item(two, "x"),
             item(two, 5), item(one, .string(tag), "DELETE"),
-            // The batch's own header does not apply to its items.
+            // The header `If-Match` of the batch does not apply to its items.
             ["method": "PUT", "path": .string("/classes/Holiday/\(two)"), "body": ["n": 3]],
         ]
         let body: JSONObject = ["requests": .array(requests)]
@@ -143,7 +143,7 @@ struct IfMatchTests {
         #expect(try await client.send(.get, "/classes/Holiday/\(one)").json["n"] == 1)
     }
 
-    /// Of many writers that read the same state, exactly one succeeds.
+    /// Of many concurrent writers with the same tag, exactly one succeeds.
     @Test func onlyOneOfConcurrentWritesWithTheSameTagSucceeds() async throws {
         let client = client(.standalone)
         let id = try await make(client)

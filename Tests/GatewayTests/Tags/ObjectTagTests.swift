@@ -7,7 +7,7 @@ import Testing
 
 @testable import Gateway
 
-/// The changes that affect an object's tag, and those that do not.
+/// Tests which changes give an object another tag (`X-Tidegate-Tag`), and which do not.
 @Suite("Tags of objects")
 struct ObjectTagTests {
     private let world: World
@@ -25,7 +25,8 @@ struct ObjectTagTests {
     }
 
     @Test func acknowledgedPushDoesNotChangeTheTagOfAnObject() async throws {
-        // The hub shows a relation on every object of a class that has one, and orders keys differently.
+        // The remote adds a relation to every object of its class, and orders keys differently. The tag must not
+        // change.
         _ = try await world.hub.store.create(
             "Holiday",
             ["z": 1, "name": "first", "rel": ["__op": "AddRelation", "objects": [.pointer("Country", "c")]]])
@@ -86,7 +87,7 @@ struct ObjectTagTests {
             let (isNew, _) = seen.insert(try await replica.tag("Holiday", id))
             #expect(isNew, "\(change)")
         }
-        // Earlier contents have other tags, even if the fields are the same.
+        // Each state has a new tag, even if the fields are those of an earlier state.
         try await store.update("Holiday", id, ["n": 2])
         #expect(seen.insert(try await replica.tag("Holiday", id)).inserted)
         try await sync()
@@ -152,7 +153,7 @@ struct ObjectTagTests {
         #expect(gone == ["_sync": ["state": "deleted"]])
     }
 
-    /// A tag of another gateway does not hold here, although the fields are the same.
+    /// Each gateway has its own tags, so a tag of another gateway is not valid here even if the fields are the same.
     @Test func tagsOfTwoGatewaysDifferForTheSameFields() async throws {
         let hub = TagClient(world.hub.api)
         let id = try await world.hub.store.create("Holiday", ["n": 1, "name": "a"])
@@ -172,13 +173,13 @@ struct ObjectTagTests {
         }
     }
 
-    /// A tag that was read is valid for writes, even after the class has got other options.
+    /// A tag that was read after a change of the class's options is valid for a write.
     @Test func tagReadAfterAnOptionChangeIsValidForWrites() async throws {
         let id = try await world.hub.store.create("Holiday", ["n": 1, "marks": ["a"]])
         try await sync()
         let before = try await replica.tag("Holiday", id)
         try await world.replica.set(["opField": "marks"])
-        // The field is no longer shown.
+        // The field now holds operation ids, so clients no longer see it.
         let after = try await replica.tag("Holiday", id)
         #expect(after != before)
         #expect(try await replica.send(.put, "/classes/Holiday/\(id)", ["n": 2], ifMatch: after).status == 200)

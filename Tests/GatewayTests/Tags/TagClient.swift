@@ -6,13 +6,13 @@ import Testing
 
 @testable import Gateway
 
-/// A local client that reads tags.
+/// A local client of a gateway that reads the tags of objects.
 struct TagClient: Sendable {
     let client: FileClient
 
     init(_ api: GatewayAPI) { client = FileClient(api: api) }
 
-    /// The `X-Tidegate-Tag` of a `GET` by id.
+    /// The header `X-Tidegate-Tag` of the answer to a read by id.
     func tag(
         _ className: String, _ id: String, _ query: String = "", _ headers: HTTPFields = [:]
     ) async throws -> String {
@@ -29,6 +29,6 @@ struct TagClient: Sendable {
         return (answer.status.code, try answer.json, answer.headers[.tidegateTag])
     }
 
-    /// The tag in a `_sync` member.
+    /// The tag in the member `_sync` of an object.
     static func tag(in object: JSONValue?) -> String? { object?.object?["_sync"]?.object?["tag"]?.string }
 }

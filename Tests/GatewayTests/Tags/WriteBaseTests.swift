@@ -7,7 +7,7 @@ import Testing
 
 @testable import Gateway
 
-/// Writes that name their base state in `_base`.
+/// Tests writes that name the state on which they are based: `_base` is the `updatedAt` of that state.
 @Suite("Writes that name their base state")
 struct WriteBaseTests {
     private let world: World
@@ -20,7 +20,7 @@ struct WriteBaseTests {
 
     private var store: LocalStore { world.replica.store }
 
-    /// An object whose field `a` the hub has changed after a client read it.
+    /// Makes an object whose field `a` the remote has changed after a client read it.
     /// - Returns: its id, and the `updatedAt` of the read state.
     private func changedObject(policy: JSONValue) async throws -> (id: String, seen: JSONValue) {
         try await world.replica.set(["policy": policy])
