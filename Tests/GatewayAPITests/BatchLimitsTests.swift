@@ -4,7 +4,7 @@ import HTTPTypes
 import ParseModel
 import Testing
 
-/// The limits of a batch's time and size, and the effect of a client that disconnects.
+/// Tests the time and size limits of a batch, and what happens if its client disconnects.
 @Suite struct BatchLimitsTests {
     private func batch(_ items: [String], transaction: Bool = false) -> String {
         #"{"transaction":\#(transaction),"requests":[\#(items.joined(separator: ","))]}"#

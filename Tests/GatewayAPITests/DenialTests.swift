@@ -4,7 +4,7 @@ import Testing
 
 @testable import GatewayAPI
 
-/// Clients learn that a request is denied, and the log learns why.
+/// Tests denials: the client learns only that its request is denied, and the log has the reason.
 struct DenialTests {
     private static let hidden = #"{"error":"Permission denied"}"#
     private static let detail = #"{"error":"unauthorized: master key is required"}"#

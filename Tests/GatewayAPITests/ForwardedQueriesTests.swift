@@ -2,7 +2,7 @@ import GatewayAPI
 import ParseModel
 import Testing
 
-/// Queries about data that is not stored locally are forwarded to the remote.
+/// Tests that queries about data that the replica does not store are forwarded to the remote.
 @Suite struct ForwardedQueriesTests {
     private let sync = FakeSync()
 
@@ -18,7 +18,8 @@ import Testing
         #expect(sync.calls.first?.hasPrefix(#"ask Country {"where":{"$relatedTo""#) == true)
     }
 
-    /// A site reads with the remote's master key, so the remote's answer is not limited to what the caller may read.
+    /// A site replica reads with the remote's master key, so a forwarded answer is not limited to what the caller may
+    /// read.
     @Test func siteReplicaForwardsQueriesForTheMasterKeyOnly() async throws {
         let site = Gateway.make(sync: sync, users: .site(NamedUsers())) { $0.keys = .init(masterKey: "master") }
         let refused = await answer(owner: "Far", via: site)

@@ -2,7 +2,7 @@ import ParseModel
 import StoreService
 import Testing
 
-/// `include`, and the selection of fields.
+/// Tests the parameter `include` and the selection of fields.
 @Suite struct IncludeTests {
     private static let times = #""createdAt":"2026-11-21T01:29:11.000Z","updatedAt":"2026-11-21T01:29:11.000Z""#
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import GatewayAPI
 
-/// The options `table` and `fields` of `PUT /sync/classes/{className}`.
+/// Tests the options `table` and `fields` of `PUT /sync/classes/{className}`, which map a class to a remote table.
 @Suite("Class options that map a class to a remote table")
 struct MappingOptionsTests {
     private func options(_ json: JSONObject, after before: ClassOptions = ClassOptions()) throws -> ClassOptions {

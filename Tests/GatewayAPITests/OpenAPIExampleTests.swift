@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import Yams
 
-/// Every operation of `openapi.yaml` has examples, and every example is valid by its schema.
+/// Checks that every operation of `openapi.yaml` has examples, and that every example is valid by its schema.
 @Suite struct OpenAPIExampleTests {
     private typealias Map = SchemaCheck.Map
     private let check: SchemaCheck

@@ -51,9 +51,9 @@ struct QuickListsTests {
         #expect(start(parameters) == (isAtOnce ? .atOnce(within: .milliseconds(500)) : .onQuickThread))
     }
 
-    // MARK: Shapes
+    // MARK: Shapes of list queries
 
-    /// Runs a list on a thread for slow reads.
+    /// Records that a list query took this time on a thread for slow reads.
     private func run(_ parameters: JSONObject, takes milliseconds: Int) {
         lists.notingTime(of: "Holiday", parameters) { clock.pass(.milliseconds(milliseconds)) }
     }

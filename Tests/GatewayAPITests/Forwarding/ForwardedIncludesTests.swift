@@ -5,7 +5,7 @@ import RemoteService
 import Synchronization
 import Testing
 
-/// Forwarded reads with an `include` that the remote refuses.
+/// Tests forwarded reads whose `include` the remote refuses. The gateway then reads the included objects itself.
 @Suite struct ForwardedIncludesTests {
     /// A fake Parse Server with a few rows. It refuses an `include` over its limits as Parse Server 9 does, and
     /// returns at most one row for a query by a list of ids.

@@ -20,7 +20,7 @@ final class FakeSpaces: UserSpaces {
 
     /// - Parameters:
     ///   - offlineSignIn: the log-ins without the remote; nil if they are off.
-    ///   - change: changes the configuration of the space's API.
+    ///   - change: changes the configuration of the API that serves Ada.
     init(
         work: UserWork = .none, offlineSignIn: (any OfflineSignIn)? = nil, storeId: String = "",
         _ change: (inout APIConfiguration) -> Void = { _ in }

@@ -28,7 +28,7 @@ final class FakeSync: SyncControl {
 
     /// - Parameters:
     ///   - state: the state that `status` shows from now on.
-    ///   - failures: the circuit's number of failures.
+    ///   - failures: the number of failures that the circuit breaker has counted.
     func change(to state: SyncStatus.State, failures: Int = 0) {
         report.withLock { report in
             report.status.state = state

@@ -56,7 +56,7 @@ struct Scrape {
         return rest.isEmpty ? Sample(name: String(match.1), labels: labels, value: value) : nil
     }
 
-    /// Bucket bounds and counts ascend, and the last bucket contains everything.
+    /// Checks that the bounds and counts of the buckets ascend, and that the last bucket counts every sample.
     private mutating func checkHistogram(_ name: String) {
         let buckets = samples.filter { $0.name == name + "_bucket" }
         let series = Dictionary(grouping: buckets) { $0.labels.filter { $0.key != "le" } }

@@ -84,7 +84,7 @@ struct RightsScenario: Sendable, CustomTestStringConvertible {
             readers: []),
     ]
 
-    /// Sets these rights on the object of a world.
+    /// Gives these access rights to the tested object of a world.
     func apply(to world: RightsWorld) async throws {
         let named = { (object: JSONObject) in
             JSONObject(object.map { name, value in (Caller(rawValue: name).flatMap { world.ids[$0] } ?? name, value) })

@@ -3,7 +3,7 @@ import Testing
 
 @testable import GatewayAPI
 
-/// Checks each principal with each right at each way to an object.
+/// Checks for each caller and each set of access rights that every way to an object obeys the rights.
 @Suite("Access rights on every way to an object")
 struct RightsTableTests {
     typealias Caller = RightsWorld.Caller

@@ -97,10 +97,10 @@ struct AdvisoryRequest: Sendable, AdvisoryRequestMaking {
     }
 
     /// - Parameters:
-    ///   - statuses: the answer has one of them.
+    ///   - statuses: the statuses that the answer may have.
     ///   - hides: texts that the answer does not have, besides the marker of hidden values.
-    ///   - headers: the beginnings of headers.
-    ///   - keeps: the members of the answer that later probes name: the name in `{…}` by the member.
+    ///   - headers: the expected beginnings of header values, by name.
+    ///   - keeps: members of the answer whose values later probes use by a name (`{name}`): the name by the member.
     func gives(
         _ statuses: Int..., code: Int? = nil, shows: [String] = [], hides: [String] = [],
         headers: [String: String] = [:], keeps: [String: String] = [:]

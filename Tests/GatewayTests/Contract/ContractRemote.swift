@@ -30,8 +30,8 @@ enum ContractRemote: String, CaseIterable, CustomTestStringConvertible {
 
     /// Runs a contract test in a class, or table, that is empty before and after it.
     /// - Parameters:
-    ///   - variant: one variant of the test; each has its own class.
-    ///   - test: gives the class its name.
+    ///   - variant: the name of a variant of the test. Each variant uses a class of its own.
+    ///   - test: the name of the test, from which the class gets its name.
     func hold(
         variant: String = "", test: String = #function, _ body: (ContractSubject) async throws -> Void
     ) async throws {

@@ -2,7 +2,7 @@ import Foundation
 import ParseModel
 import Testing
 
-/// Change streams of the running program.
+/// Tests change streams of the running program.
 @Suite("Change streams of daemons", .serialized, .timeLimit(.minutes(2)))
 struct DaemonStreamTests {
     @Test func changeStreamOfAReplicaReportsItsSyncs() async throws {

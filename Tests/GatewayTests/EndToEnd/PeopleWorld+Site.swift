@@ -36,7 +36,7 @@ extension PeopleWorld {
         return try #require(answer.json.object?["results"]?.array).map { $0.object?["user"]?.string }
     }
 
-    /// The path and query of an address.
+    /// The path and query of a URL.
     static func path(_ address: String?) throws -> String {
         let parts = try #require(address).split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
         return "/" + (try #require(parts.count == 4 ? parts[3] : nil))

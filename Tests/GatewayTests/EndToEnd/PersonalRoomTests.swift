@@ -10,7 +10,7 @@ struct PersonalRoomTests {
         return (try? FileManager.default.contentsOfDirectory(atPath: directory))?.count ?? 0
     }
 
-    /// Creates notes of a user at the hub.
+    /// Creates a note of a user at the remote.
     private func addNote(_ text: String, by user: (id: String, token: String), _ world: PeopleWorld) async throws {
         let acl: JSONValue = [user.id: ["read": true, "write": true]]
         let answer = try await world.hub.send(

@@ -239,7 +239,7 @@ struct QueuedWritesTests {
         #expect(try await send("POST /functions/f", [:]).status == 200)
     }
 
-    // MARK: Emptied classes
+    // MARK: Forwarded purges
 
     @Test(arguments: ["purge", "schemas"])
     func aForwardedPurgeEmptiesTheLocalClass(_ path: String) async throws {

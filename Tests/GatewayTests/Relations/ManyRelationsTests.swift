@@ -15,8 +15,8 @@ struct ManyRelationsTests {
     }
 
     /// - Parameters:
-    ///   - slice: the time for reading relations in one sync; zero for one request.
-    ///   - keepsMembers: whether the member class is synced too.
+    ///   - slice: the time that one sync may spend on reading relations; zero for a single request.
+    ///   - keepsMembers: whether the class of the members is synced, too.
     private func world(
         owners: Int = 300, countries: Int = 12, slice: Duration = .seconds(2), keepsMembers: Bool = true,
         members: (_ owner: Int) -> [Int] = { [$0 % 12, ($0 * 5) % 12] }

@@ -89,7 +89,7 @@ import Testing
         #expect(try world.store.remoteSchemas().isEmpty == !isSite)
     }
 
-    // MARK: Sites
+    // MARK: Site replicas
 
     @Test func aSyncOfASiteReadsTheSchemasWithItsPulls() async throws {
         let world = try await World(isSite: true)

@@ -14,8 +14,8 @@ extension SyncedReplica {
 
     /// - Parameters:
     ///   - calls: sends forwarded requests to the remote.
-    ///   - isImpatient: whether the time of every wait is over immediately.
-    ///   - user: the user whose space this is; nil for a replica without spaces.
+    ///   - isImpatient: whether every time limit for waiting is over immediately.
+    ///   - user: the user of a personal replica whom this API serves; nil for a replica without users.
     func api(
         _ clock: TestClock, remote calls: (any RemoteCalls)? = nil, isImpatient: Bool = false, user: SpaceUser? = nil
     ) -> GatewayAPI {

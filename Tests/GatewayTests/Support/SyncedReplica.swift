@@ -114,12 +114,12 @@ struct World {
     let directories: [TemporaryDirectory]
 
     /// - Parameters:
-    ///   - isOffline: whether the hub is unreachable until the transport is healed, even for the first sync.
+    ///   - isOffline: whether the remote is unreachable until `transport.heal()`, even for the first sync.
     ///   - syncsByItself: whether the first sync starts immediately. Otherwise syncs run only if a test requests them.
-    ///   - hasFeed: whether the hub shows its change feed to the replica, as a Parse Server does not.
-    ///   - reader: the id of the user under whose session the replica reads the hub. The hub itself gets no session.
-    ///   - pageWrites: by default, each write of a first pull stores several pages.
-    ///   - fill: creates the hub's objects before the first sync.
+    ///   - hasFeed: whether the remote offers a change feed, as a Tidegate does and a Parse Server does not.
+    ///   - reader: the id of the user as whom the replica reads. The remote gets its requests without a session.
+    ///   - pageWrites: limits of the transactions that store pages. By default, each transaction of a first pull stores several pages.
+    ///   - fill: creates the objects of the remote before the first sync.
     static func make(
         classes: [String] = ["Holiday"], isOffline: Bool = false, pageMax: Int = 1000, pageSize: Int = 1000,
         allowsChosenIds: Bool = false, clientsChooseIds: Bool = false, answerBytesMax: Int = 64 << 20,
@@ -155,8 +155,8 @@ struct World {
         self.clock = clock
     }
 
-    /// Another replica of the same hub.
-    /// - Parameter clock: nil for the hub's clock.
+    /// Makes another replica of the same remote.
+    /// - Parameter clock: the clock of the new replica; nil for that of the remote.
     func another(
         classes: [String] = ["Holiday"], clock: TestClock? = nil
     ) async throws -> (replica: SyncedReplica, directory: TemporaryDirectory) {

@@ -28,9 +28,9 @@ final class TableRemote: RemoteService {
     /// - Parameters:
     ///   - pageMax: the largest number of rows that the server returns at once.
     ///   - tellsVersions: whether the answer to a write contains the new version; reads always do.
-    ///   - isLocked: whether the server refuses the key.
+    ///   - isLocked: whether the server refuses every request, as for a wrong key.
     ///   - mapping: as in `RemoteSetup`.
-    ///   - differ: by class, changes the capabilities of the tables that differ from the others.
+    ///   - differ: changes the capabilities of single tables, by class.
     init(
         clock: TestClock, pageMax: Int = 50, tellsVersions: Bool = true, isLocked: Bool = false,
         mapping: @escaping RemoteSetup.Mapping = { _ in ClassMapping() },

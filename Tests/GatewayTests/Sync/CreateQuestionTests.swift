@@ -40,7 +40,7 @@ struct CreateQuestionTests {
         try #require(try world.hub.store.all("Holiday").first { $0.value["title"] == .string(title) }?.key)
     }
 
-    /// - Returns: the local id of an object whose create meets the fault; after that the hub is unreachable.
+    /// - Returns: the local id of a new object whose create gets the fault. Afterwards the remote is unreachable.
     private func createAndLose(
         _ title: String, _ fault: HandlerTransport.Fault = .replyLost, with more: JSONObject = [:]
     ) async throws -> String {
@@ -187,7 +187,7 @@ struct CreateQuestionTests {
         try await expectSettled()
     }
 
-    // MARK: Local writes
+    // MARK: Local writes during the conflict
 
     @Test(arguments: [ConflictPolicy.merge, .remote, .manual], ["applied", "sendAgain"])
     func editsDuringACreateConflictAreAppliedAfterTheDecision(policy: ConflictPolicy, keep: String) async throws {

@@ -48,7 +48,7 @@ struct HeldRemovalTests {
         try expectHeld(world, of: 16)
     }
 
-    /// An object that is deleted locally meanwhile leaves the held removal.
+    /// An object that is deleted locally is no longer part of the removal that waits for a decision.
     @Test func removalWaitingForADecisionCountsOnlyObjectsThatStillExistLocally() async throws {
         let world = try await world()
         let held = try #require(try world.replica.store.removals().first).objectIds

@@ -172,7 +172,7 @@ struct OpFieldTests {
         try world.expectEqual()
     }
 
-    // MARK: The clients' view
+    // MARK: Operation ids in answers to clients
 
     @Test func operationIdsAreHiddenFromLocalClients() async throws {
         try await world.replica.store.update("Holiday", id, Self.increment)
@@ -263,7 +263,7 @@ struct OpFieldTests {
         #expect(try await optionsOfOther([:])["opField"] == .null)
     }
 
-    // MARK: A remote that refuses the field
+    // MARK: A remote that refuses the operation id field
 
     @Test(arguments: [
         (119, "Permission denied for action addField on class Holiday."), (111, "schema mismatch"), (105, "Invalid"),

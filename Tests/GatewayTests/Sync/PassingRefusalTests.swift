@@ -97,7 +97,7 @@ struct TemporaryRefusalTests {
         #expect(try world.hub.store.all("Holiday").count == 1)
     }
 
-    // MARK: Code 101 for an object that a read shows
+    // MARK: Updates answered with code 101 although the object exists
 
     private func denyUpdates(_ times: Int) {
         let left = Counter(times)

@@ -282,7 +282,7 @@ struct RestoredBackupTests {
         #expect(try world.replica.store.removals().count == 2)
     }
 
-    // MARK: Without proof
+    // MARK: Missing objects without proof of a restore
 
     @Test func threeMissingNewestObjectsWaitForADecisionAsASuspectedRestoredBackup() async throws {
         let backup = try Backup(of: world.hub)
@@ -326,7 +326,7 @@ struct RestoredBackupTests {
         try expectEqual(world.hub)
     }
 
-    // MARK: Similar cases
+    // MARK: Cases that look like a restore
 
     /// The missing rows return unchanged: the replica was temporarily connected to another server.
     @Test func objectsThatReappearAfterARestoredBackupNeedNoDecision() async throws {
