@@ -67,7 +67,7 @@ struct PersonalOfflineLogInTests {
         #expect(user?["sessionToken"]?.string != nil, "\(batch)")
     }
 
-    @Test func anOfflineLogInWithoutTheSettingIsRefusedNamingTheSetting() async throws {
+    @Test func offlineLogInIsRefusedWithTheNameOfItsSettingIfItIsOff() async throws {
         let world = try await PeopleWorld()
         _ = try await world.signUp("ada")
         world.stopHub()

@@ -91,7 +91,7 @@ import Testing
 
     // MARK: Site replicas
 
-    @Test func aSyncOfASiteReadsTheSchemasWithItsPulls() async throws {
+    @Test func syncOfASiteReplicaReadsTheSchemasWithItsPulls() async throws {
         let world = try await World(isSite: true)
         try await world.pull()
         try await world.pull()

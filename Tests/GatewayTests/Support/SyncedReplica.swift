@@ -118,7 +118,7 @@ struct World {
     ///   - syncsByItself: whether the first sync starts immediately. Otherwise syncs run only if a test requests them.
     ///   - hasFeed: whether the remote offers a change feed, as a Tidegate does and a Parse Server does not.
     ///   - reader: the id of the user as whom the replica reads. The remote gets its requests without a session.
-    ///   - pageWrites: limits of the transactions that store pages. By default, each transaction of a first pull stores several pages.
+    ///   - pageWrites: limits of the transactions that store pages. By default, a first pull stores several in each.
     ///   - fill: creates the objects of the remote before the first sync.
     static func make(
         classes: [String] = ["Holiday"], isOffline: Bool = false, pageMax: Int = 1000, pageSize: Int = 1000,

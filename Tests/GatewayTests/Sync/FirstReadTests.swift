@@ -77,7 +77,7 @@ struct FirstReadTests {
         #expect(try await api.send("DELETE /classes/Holiday/\(id)").0 == 200)
     }
 
-    @Test func anItemOfABatchThatNeedsTheFirstSyncIsRefusedAlone() async throws {
+    @Test func batchItemThatNeedsTheFirstSyncIsRefusedWithoutTheOthers() async throws {
         let world = try await unreached()
         let items: [JSONValue] = [
             ["method": "GET", "path": "/classes/Holiday"],

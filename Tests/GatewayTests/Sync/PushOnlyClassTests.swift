@@ -63,7 +63,7 @@ struct PushOnlyClassTests {
         try world.expectEqual("Note")
     }
 
-    @Test func aClassWithoutPullsIsPushOnlyAgain() async throws {
+    @Test func classWhosePullsAreRemovedIsPushOnlyAgain() async throws {
         try await world.replica.set([:], of: "Note")
         try await world.replica.sync()
         try await world.replica.set(["pulls": []], of: "Note")

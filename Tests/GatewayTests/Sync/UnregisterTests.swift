@@ -92,7 +92,7 @@ struct UnregisterTests {
         try world.expectEqual()
     }
 
-    @Test func aPurgeByAPathWithManyIndexesIsAnswered() async throws {
+    @Test func purgeByAFieldPathWithManyArrayIndexesIsAnswered() async throws {
         for count in [9, 10, 26, 31, 32, 200] {
             let path = "a" + String(repeating: ".0", count: count)
             let (status, answer) = try await send(
