@@ -51,7 +51,7 @@ import Testing
         return (spaces, Gateway.make(sync: FakeSync(), users: .spaces(spaces)))
     }
 
-    @Test func changeFeedPositionOfAUserIsRefusedWithAnotherUsersData() async throws {
+    @Test func changeFeedPositionOfAUserIsValidForThatUsersDataOnly() async throws {
         let (_, gateway) = world("one")
         let first = try await gateway.send("GET /changes?limit=6", session).json.object
         #expect(first?["next"] == .string(positions.text(6)))
