@@ -1,4 +1,3 @@
-import Foundation
 import ParseModel
 import StoreService
 
@@ -38,15 +37,6 @@ struct ForeignNames: Sendable {
             draft, name: file.file.name, contentType: file.file.contentType ?? ContentType.unknown,
             details: file.file.details, as: principal)
     }
-}
-
-/// A file of the gateway's own store that is not on the remote yet.
-package struct UnsentFile: Sendable {
-    package let file: StoredFile
-    /// The content, mapped into memory.
-    package let content: Data
-
-    package init(file: StoredFile, content: Data) { (self.file, self.content) = (file, content) }
 }
 
 extension WriteRequest {

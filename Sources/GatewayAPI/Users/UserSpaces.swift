@@ -1,3 +1,4 @@
+import Foundation
 import HTTPServer
 import ParseModel
 import StoreService
@@ -51,6 +52,15 @@ package protocol UserSpaces: ReplicaUsers {
     /// Adds a file of the remote that an open space knows to the files of the gateway itself.
     /// - Returns: false if no open space knows the file, or if it is not on the remote.
     func shareFile(_ name: String) async throws -> Bool
+}
+
+/// A file of the gateway's own store that is not on the remote yet.
+package struct UnsentFile: Sendable {
+    package let file: StoredFile
+    /// The content, mapped into memory.
+    package let content: Data
+
+    package init(file: StoredFile, content: Data) { (self.file, self.content) = (file, content) }
 }
 
 /// The user of a known session, and the API of the user's space.
