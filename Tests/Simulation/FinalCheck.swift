@@ -36,9 +36,8 @@ struct FinalCheck {
             }
             if replica.settings.keys != nil { continue }
             let (friendsHere, friendsThere) = (try relationMembers(in: store), try relationMembers(in: server.store))
-            // On the server, a deleted object stays an invisible member of relations. If the object is created again,
-            // it becomes a visible member on the server, but not in a replica. Recreated objects are therefore left
-            // out.
+            // Recreated objects are left out: on the server, a deleted object stays an invisible member of relations, and
+            // is a visible member if it is created again. In a replica it is not.
             let known = Set(here.keys).subtracting(server.history.withLock { $0.recreated }.map { "Place/\($0)" })
             for (owner, members) in friendsHere {
                 let members = members.filter { known.contains("Place/\($0)") }
@@ -118,9 +117,8 @@ struct FinalCheck {
             let isSetAgain = ledger.revivals[object.title] != nil || ledger.excused.contains(object.title)
             let isMixed = isSetAgain && disputed.contains(object.title)
             // One replica has sent an increment without learning its outcome. After a restored backup, another replica
-            // sends a state that contains the increment. The first replica then finds no sign of its request, and sends
-            // the increment again. The text of this increment can still be in `log` only once, because `AddUnique` adds
-            // it.
+            // sends a state with the increment. The first replica then finds no sign of its request, and sends the
+            // increment again. The text of this increment is in `log` only once, because `AddUnique` adds it.
             let isCountedTwice = ledger.excused.contains(object.title) && object.fields["n"]?.int ?? 0 > log.count
             if server.tables == nil, object.fields["n"]?.int != log.count, !isMixed, !isCountedTwice {
                 lines.append(
@@ -138,9 +136,8 @@ struct FinalCheck {
             mayHide: server.settings.mayReturnEmptyLists, assignsIds: !server.settings.allowsChosenIds)
         lines += try relationViolations(ledger, history, logs, recorded) + (try unfoundedDecisions(ledger))
         lines += authorViolations(ledger, history)
-        // Two objects with the same title are allowed in three cases: users recreated an object while the server could
-        // return empty lists, a data fault has damaged the object, or several parties (replicas or users of the server)
-        // may have recreated the object.
+        // Two objects may have one title in three cases: users recreated an object while the server could return empty
+        // lists, a data fault has damaged it, or several parties (replicas or users of the server) may have recreated it.
         for (title, copies) in logs.sorted(by: { $0.key < $1.key })
         where copies.count > 1 && !(server.settings.mayReturnEmptyLists && ledger.revivals[title] != nil)
             && !ledger.excused.contains(title)
@@ -204,8 +201,7 @@ struct FinalCheck {
                     !ledger.excused.contains(where: { conflict.names($0) })
                 else { return nil }
                 let side = Self.side(of: replica.settings.policy, conflict.kind, isBesideAQuestion: isBesideAQuestion)
-                // If a user keeps an object of a removal that waits for a decision, this also settles the object's
-                // conflict, possibly in the millisecond in which the conflict was found.
+                // If a user keeps an object of a removal that waits for a decision, this settles its conflict, too.
                 if conflict.kind == .deletedRemotely, resolution == "local",
                     kept.contains(where: { conflict.names($0) })
                 {

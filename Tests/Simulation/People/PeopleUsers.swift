@@ -1,4 +1,3 @@
-import Foundation
 import HTTPTypes
 import ParseModel
 import Synchronization
@@ -30,12 +29,12 @@ final class PeopleUsers: Sendable {
     }
 
     let server: PeopleServer
-    private let feeds = PeopleFeeds()
+    let feeds = PeopleFeeds()
     private let locks = LockCheck()
     let random: PartyRandom
     /// Decides which new objects have a file. Half of the runs have no files.
-    private let fileRandom: PartyRandom
-    private let fileShare: Double
+    let fileRandom: PartyRandom
+    let fileShare: Double
     private let trace: Trace
     private let state = Mutex(State())
 
@@ -66,7 +65,7 @@ final class PeopleUsers: Sendable {
         state.withLock { $0.tokens[userId, default: []].append((token, replica)) }
     }
 
-    private func next(_ prefix: String, _ userId: String) -> String {
+    func next(_ prefix: String, _ userId: String) -> String {
         state.withLock { state in
             state.count += 1
             return "\(prefix)\(state.count)-\(userId)"
@@ -235,106 +234,9 @@ final class PeopleUsers: Sendable {
         await read(at: place, random.pick(tokens(of: place.userId).filter(place.beliefs.hasEnded)))
     }
 
-    // MARK: Objects
+    // MARK: Writes
 
-    /// Lists a class, and checks the answer.
-    /// - Returns: the shown objects; empty if the session has ended.
-    @discardableResult
-    func list(_ className: String, at place: Client, _ token: String) async -> [JSONObject] {
-        await listIfAnswered(className, at: place, token) ?? []
-    }
-
-    /// Lists a class, and checks the answer.
-    /// - Parameter isPlain: whether the objects include no other objects.
-    /// - Returns: nil if the list is refused or not answered.
-    func listIfAnswered(
-        _ className: String, at place: Client, _ token: String, isPlain: Bool = false
-    ) async -> [JSONObject]? {
-        let check = ReadCheck(replica: place.replica, server: server, beliefs: place.beliefs)
-        let include = className == "Note" && !isPlain ? "&include=\(ServerHistory.pointerField)" : ""
-        let answer = await send(
-            .init(path: "/classes/\(className)", query: "limit=1000&order=title\(include)", token: token), at: place
-        ) { check.check($0, of: className, to: place.userId, isWholeList: true) }
-        return answer?.json?["results"]?.array?.compactMap(\.object)
-    }
-
-    /// The objects of a class in the copy that a client keeps from the change feed; nil if the feed cannot be read.
-    func followed(_ className: String, at place: Client, _ token: String) async -> [JSONObject]? {
-        guard await feeds.follow(at: place, token, self) else { return nil }
-        return feeds.copy(of: place)?.objects.filter { $0.key.hasPrefix(className + "/") }.map(\.value)
-    }
-
-    private func read(at place: Client, _ token: String?) async {
-        guard let token else { return }
-        let className = random.pick(PeopleServer.classes) ?? "Note"
-        let objects = await list(className, at: place, token)
-        guard let id = random.pick(objects)?["objectId"]?.string ?? randomId(className) else { return }
-        let check = ReadCheck(replica: place.replica, server: server, beliefs: place.beliefs)
-        let query = className == "Note" ? "include=\(ServerHistory.pointerField)" : nil
-        await send(.init(path: "/classes/\(className)/\(id)", query: query, token: token), at: place) {
-            check.check($0, of: className, to: place.userId, isWholeList: false)
-        }
-    }
-
-    /// The id of a random object of the server. The user may not be allowed to read it.
-    private func randomId(_ className: String) -> String? {
-        random.pick((try? server.store.objects.find(className, ParseQuery(limit: 1000), as: .master).objects) ?? [])?
-            .objectId
-    }
-
-    private func create(at place: Client, _ token: String?) async {
-        guard let token else { return }
-        let className = random.chance(0.6) ? "Note" : "Place"
-        let (title, value) = (next("t", place.userId), next("v", place.userId))
-        var body: JSONObject = ["title": .string(title), "a": .string(value)]
-        if let acl = randomACL(of: place.userId) { body["ACL"] = acl }
-        if className == "Note", random.chance(0.8),
-            let target = random.pick(await list("Place", at: place, token))?["objectId"]?.string
-        {
-            body[ServerHistory.pointerField] = Pointer(className: "Place", objectId: target).json
-        }
-        if fileRandom.chance(fileShare) { body[ServerHistory.fileField] = await upload(title, at: place, token) }
-        let answer = await send(
-            .init(method: .post, path: "/classes/\(className)", body: body, token: token), at: place)
-        if answer?.status == 201 { noteWrite(title, "a", value, at: place) }
-    }
-
-    /// Uploads a file, as the JavaScript SDK does. At times the upload has no session, as that of the PHP SDK.
-    /// - Returns: the value for an object; nil if the upload has failed.
-    private func upload(_ text: String, at place: Client, _ token: String) async -> JSONValue? {
-        let body: JSONObject = [
-            "base64": .string(Data(text.utf8).base64EncodedString()), "_ContentType": "text/plain",
-        ]
-        let sender = fileRandom.chance(0.2) ? nil : token
-        let answer = await send(.init(method: .post, path: "/files/text.txt", body: body, token: sender), at: place)
-        guard answer?.status == 201, let name = answer?.json?["name"] else { return nil }
-        return ["__type": "File", "name": name, "url": answer?.json?["url"] ?? .null]
-    }
-
-    private func change(at place: Client, _ token: String?) async {
-        guard let token else { return }
-        let className = random.chance(0.7) ? "Note" : "Place"
-        guard let object = random.pick(await list(className, at: place, token)),
-            let id = object["objectId"]?.string, let title = object["title"]?.string
-        else { return }
-        let path = "/classes/\(className)/\(id)"
-        if random.chance(0.12) {
-            let answer = await send(.init(method: .delete, path: path, token: token), at: place)
-            guard answer == nil || answer?.status == 200 || answer?.status == 500 else { return }
-            let data = place.replica.product.nameOfData(of: place.userId, at: place.replica.name)
-            state.withLock { _ = $0.deleted.insert("\(data)/\(title)") }
-            return
-        }
-        let (field, value) = (random.chance(0.7) ? "a" : "b", next("v", place.userId))
-        var body: JSONObject = [field: .string(value)]
-        if random.chance(0.1), let acl = randomACL(of: place.userId) { body["ACL"] = acl }
-        let answer = await send(.init(method: .put, path: path, body: body, token: token), at: place)
-        if answer == nil || answer?.status == 200 || answer?.status == 500 {
-            noteWrite(title, field, value, at: place, isAcknowledged: answer?.status == 200)
-        }
-    }
-
-    private func noteWrite(
+    func noteWrite(
         _ title: String, _ field: String, _ value: String, at place: Client, isAcknowledged: Bool = true
     ) {
         state.withLock {
@@ -345,19 +247,9 @@ final class PeopleUsers: Sendable {
         }
     }
 
-    /// A random ACL for a new or changed object; nil for none.
-    /// - Parameter userId: the user to whom the ACL gives all rights; nil for a random one.
-    func randomACL(of userId: String?) -> JSONValue? {
-        var acl = JSONObject()
-        switch random.below(8) {
-        case 0, 1: return nil
-        case 2, 3: break
-        case 4: acl["*"] = ["read": true]
-        case 5, 6: acl["role:staff"] = ["read": true, "write": true]
-        default: acl["role:night"] = ["read": true]
-        }
-        if let id = userId ?? random.pick(server.users)?.id { acl[id] = ["read": true, "write": true] }
-        return .object(acl)
+    func noteDeletion(of title: String, at place: Client) {
+        let data = place.replica.product.nameOfData(of: place.userId, at: place.replica.name)
+        state.withLock { _ = $0.deleted.insert("\(data)/\(title)") }
     }
 
     // MARK: Requests
