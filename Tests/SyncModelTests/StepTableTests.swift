@@ -107,6 +107,7 @@ struct StepTableTests {
         let row = RemoteRecord.make(["a": 7, "b": 0])
         var events: [LifeEvent] = [
             .purged, .authorForgotten(.gateway), .createdAgain, .setAgain(latest: row, ancestor: row), .candidateTaken,
+            .absenceConfirmed,
             .fileRefused(name: "f", code: 130, message: "no"),
             .edited(.make(["a": 8]), stale: StaleWrite(seen: nil, fields: ["a"], wanted: ["a": 8])),
             .deleted(stale: StaleWrite(seen: nil)),

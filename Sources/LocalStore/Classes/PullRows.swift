@@ -16,7 +16,8 @@ struct PullRows {
     /// public read access and was never shown.
     static func mayBeInvisible(seesEverything: Bool) -> String {
         let isUnshown = "base_standing >= \(BaseStanding.unshown.rawValue)"
-        let isPrivate = "(base_standing <> \(BaseStanding.edited.rawValue) AND \(isPrivate))"
+        let (edited, gone) = (BaseStanding.edited.rawValue, BaseStanding.gone.rawValue)
+        let isPrivate = "(base_standing NOT IN (\(edited), \(gone)) AND \(isPrivate))"
         return "base_standing AND \(seesEverything ? isUnshown : "(\(isUnshown) OR \(isPrivate))")"
     }
 

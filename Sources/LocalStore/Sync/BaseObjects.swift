@@ -23,13 +23,15 @@ struct BaseObjects {
     }
 
     /// Canaries: a few objects that the remote should show, of the class and of one other class that the author pulls.
-    /// A sync reads them to test whether the remote shows any object at all.
+    /// A sync reads them to test whether the remote shows any object at all. Objects that the remote has deleted, or
+    /// whose absence a user has confirmed, are left out, even if their local deletion is still to be sent.
     /// - Returns: at most two groups of one class each.
     func canaries(
         of className: String, besides objectIds: [String], max: Int, for author: AuthorKey, seesEverything: Bool
     ) throws -> [[Pointer]] {
         let find = """
             SELECT id FROM objects WHERE class = ?1 AND +base_kind > 0 AND NOT withheld AND NOT (\(PullRows.mayBeInvisible(seesEverything: seesEverything)))
+                AND base_standing <> \(BaseStanding.gone.rawValue)
                 AND NOT EXISTS (SELECT 1 FROM outbox o
                     WHERE o.class = objects.class AND o.id = objects.id AND o.phase = 'unknown'
                         AND (o.kind = 'delete' OR json_type(o.operations, '$.ACL') IS NOT NULL))

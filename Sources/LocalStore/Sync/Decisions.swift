@@ -150,8 +150,10 @@ struct Decisions {
             if let latest = item.latest {
                 var page = try PulledPage(of: className, in: transaction)
                 _ = try page.apply([.upsert(latest)])
-            } else if !object.life.endsInDelete || object.life.state == .conflict {
-                try transaction.receive(.absent, className, item.objectId)
+            } else {
+                // A local deletion is sent all the same: a later sync may show the object again.
+                let isDeletedHere = object.life.endsInDelete && object.life.state != .conflict
+                try transaction.receive(isDeletedHere ? .absenceConfirmed : .absent, className, item.objectId)
             }
         }
         try PullTable(db: db, author: transaction.author).expectReturn(in: className)

@@ -50,6 +50,9 @@ package enum LifeEvent: Sendable, Hashable {
     case givenUp(seq: Int64)
     /// A user has undone a step that was never sent.
     case undone(seq: Int64)
+    /// A user has confirmed that the remote does not have the object, which was deleted locally. The deletion is sent
+    /// all the same.
+    case absenceConfirmed
     /// The remote lost the object, and a user keeps the local state.
     case createdAgain
     /// The remote shows an older state from a restored backup, and a user keeps the local state.

@@ -30,6 +30,7 @@ extension ObjectLife {
         case .retried(let seq, let correction): try Decision.retry(seq, correction, &transition)
         case .givenUp(let seq): try Decision.giveUp(seq, &transition)
         case .undone(let seq): try Decision.undo(seq, &transition)
+        case .absenceConfirmed: Pulled.noteGone(&transition)
         case .createdAgain: Recreation.createAgain(&transition)
         case .setAgain(let latest, let ancestor): Recreation.setAgain(latest, since: ancestor, &transition)
         case .authorForgotten(let author): Forgetting.forget(author, &transition)

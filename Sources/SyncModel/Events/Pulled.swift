@@ -73,6 +73,13 @@ enum Pulled {
         transition.life.replay()
     }
 
+    /// Notes that the remote does not have an object whose local deletion is still to be sent, because a user has
+    /// decided about the removal of the object. The object then no longer counts as known to exist.
+    static func noteGone(_ transition: inout Transition) {
+        guard transition.life.base != nil, transition.life.endsInDelete, !transition.life.isUnshown else { return }
+        transition.life.baseStanding = .gone
+    }
+
     /// Makes the outcome of a sent update unknown again. The remote had reported the object as deleted, and shows it
     /// again. The deletion has proven nothing about the update: another client may have created the object again from a
     /// state that contains the update. The base (the last known remote state) stays, so that the update can be judged

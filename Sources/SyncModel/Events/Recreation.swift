@@ -50,9 +50,10 @@ enum Recreation {
         }
     }
 
-    /// Creates an object again that the remote has lost.
+    /// Creates an object again that the remote has lost. If a client has deleted the object, its deletion is sent
+    /// instead.
     static func createAgain(_ transition: inout Transition) {
-        guard let visible = Self.visibleState(&transition) else { return }
+        guard let visible = Self.visibleState(&transition) else { return Pulled.noteGone(&transition) }
         createAgain(as: visible, &transition)
     }
 

@@ -234,7 +234,7 @@ extension StepTable.Event {
             case .retried: .retry
             case .givenUp: .giveUp
             case .undone: .undo
-            case .createdAgain, .setAgain: .restore
+            case .absenceConfirmed, .createdAgain, .setAgain: .restore
             case .purged: .purge
             case .authorForgotten: .forgetting
             }

@@ -115,7 +115,8 @@ package struct ObjectLife: Sendable, Hashable {
     /// object, or has not shown it since a change of its ACL that gives no public read access.
     package var mayBeInvisible: Bool {
         if isUnshown { return true }
-        guard baseIsProvisional, baseStanding != .edited, let acl = base?.fields["ACL"]?.object else { return false }
+        guard baseIsProvisional, ![.edited, .gone].contains(baseStanding), let acl = base?.fields["ACL"]?.object
+        else { return false }
         return acl["*"]?.object?["read"] != true
     }
 

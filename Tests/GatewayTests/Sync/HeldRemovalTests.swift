@@ -66,6 +66,40 @@ struct HeldRemovalTests {
         #expect(removals.allSatisfy { $0.objectIds.count <= 3 && $0.objectIds.count <= $0.total })
     }
 
+    /// Both sides have deleted the only object of each class. Each object is the test read for the other's absence.
+    @Test(arguments: [true, false]) func deletionsOfMissingObjectsAreSentAfterTheDecision(
+        isKept: Bool
+    ) async throws {
+        let world = try await World.make(classes: ["Holiday", "Country"], syncsByItself: false)
+        let objects = [
+            ("Holiday", try await world.hub.store.create("Holiday", ["n": 1])),
+            ("Country", try await world.hub.store.create("Country", ["code": "NO"])),
+        ]
+        func sync() async throws {
+            world.clock.advance(.seconds(60))
+            try await world.replica.sync()
+        }
+        try await sync()
+        for (className, id) in objects {
+            try await world.hub.store.delete(className, id)
+            try await world.replica.store.delete(className, id)
+        }
+        try await sync()
+        #expect(try await world.replica.store.figures().pending == 2)
+        let removals = try world.replica.store.removals()
+        #expect(Set(removals.map(\.className)) == ["Holiday", "Country"])
+        for removal in removals {
+            if isKept {
+                try await world.replica.store.keepRemoval(removal.id)
+            } else {
+                try await world.replica.store.confirmRemoval(removal.id)
+            }
+        }
+        for _ in 0..<2 { try await sync() }
+        #expect(try await world.replica.store.figures().pending == 0)
+        #expect(try world.replica.store.removals().isEmpty)
+    }
+
     @Test func removalWaitingForADecisionSurvivesARefusedPull() async throws {
         let world = try await world(["pulls": [["name": "some", "where": ["n": ["$gte": 0]]]]])
         world.transport.set { _, path, body in

@@ -30,4 +30,22 @@ struct CanaryTests {
         let hide = WriteRequest.update(className: "Holiday", objectId: "known", body: ["ACL": [:]])
         #expect(try await canaries(afterLosing: hide).isEmpty)
     }
+
+    /// The deletion is sent whatever a user decides, but the object no longer counts as known to exist.
+    @Test(arguments: [true, false]) func aDeletedObjectIsNotChosenAfterADecisionAboutItsRemoval(
+        isKept: Bool
+    ) async throws {
+        let store = try LocalStore.make(.replica)
+        _ = try await store.pull([.make("known", ["n": 1])])
+        try await store.delete("known")
+        func canaries() async throws -> [String] {
+            try await store.sync.canaries(of: "Holiday", besides: [], max: 3).flatMap { $0 }.map(\.objectId)
+        }
+        #expect(try await canaries() == ["known"])
+        try await store.sync.holdRemoval(of: ["known"], in: "Holiday", total: 1)
+        let id = try #require(try store.removals().first).id
+        if isKept { try await store.keepRemoval(id) } else { try await store.confirmRemoval(id) }
+        #expect(try await canaries().isEmpty)
+        #expect(try store.steps(of: "known") == ["delete {}"])
+    }
 }
