@@ -19,6 +19,10 @@ struct ParseFiles: RemoteFileService {
             object = try exchange.reader.read(response).orRemoteError().object
         } catch {
             guard case .unauthorized(let message) = error, !response.refusesSession else { throw error }
+            // A proxy or a captive portal sends a page, and may let the next upload pass.
+            guard (try? JSONReader.read(response.body))?.object != nil else {
+                throw .faulty(status: response.status.code, reason: message)
+            }
             throw .refused(code: ParseError.Code.fileSaveError.rawValue, message: message)
         }
         guard let name = object?["name"]?.string, 1...Self.nameBytesMax ~= name.utf8.count,
