@@ -20,10 +20,11 @@ struct InnerQueries {
                 let conditions = state.pull.conditions
                 guard !context.innerQueries.isKnown(conditions) else { continue }
                 let resolved = try await resolve(conditions)
-                if resolved == nil {
+                if resolved?.hasInnerQuery != false {
                     context.reporter.warn(
-                        "\(syncClass.name): an inner query of the pull \(state.pull.name) has too many results to read here. "
-                            + "If the remote limits inner queries, the pull may be incomplete.")
+                        "\(syncClass.name): an inner query of the pull \(state.pull.name) is sent as it is, because it has too "
+                            + "many results, is redirected or was refused. If the remote limits inner queries, the pull "
+                            + "may be incomplete.")
                 }
                 context.innerQueries.note(resolved ?? conditions, for: conditions)
             }

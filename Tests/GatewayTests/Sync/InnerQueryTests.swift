@@ -96,7 +96,7 @@ struct InnerQueryTests {
         let summary = try await sync(world)
         #expect(try names(world) == ["h0", "h1", "h2"])
         #expect(world.transport.takeSent().contains { ($0.line + $0.body).contains("$inQuery") })
-        #expect(summary.warnings.contains { $0.contains("an inner query of the pull part has too many results") })
+        #expect(summary.warnings.contains { $0.contains("an inner query of the pull part is sent as it is") })
     }
 
     @Test func subqueryThatTheRemoteRefusesStopsOnlyItsPull() async throws {
