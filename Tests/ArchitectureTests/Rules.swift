@@ -114,6 +114,7 @@ struct Rules {
             \b(?:message|reason|error|text)\b[?!]?\.(?:contains|has(?:Prefix|Suffix)|split|first(?:Match|Range)|lowercased)\b
             | \b(?:message|reason|error|text)\b[?!]?\s*[=!]=\s*"
             | \["(?:error|message)"\]\??\.string\s*[=!]=\s*"
+            | \["(?:error|message)"\]\??\.string[?!]?\.(?:contains|has(?:Prefix|Suffix)|split|first(?:Match|Range)|lowercased)\b
             /#
         // By default, a regular expression takes `a.b` for one word.
         return occurrences(of: decisions.wordBoundaryKind(.simple), in: files)

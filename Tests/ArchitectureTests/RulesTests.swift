@@ -46,7 +46,8 @@ struct RulesTests {
 
     @Test func decisionsByTheTextOfAnErrorAreFound() throws {
         let rules = try rules([
-            "Sources/ParseRemote/A.swift": "if message.hasPrefix(\"cannot\") {}\nlet a = error == \"unauthorized\"\n",
+            "Sources/ParseRemote/A.swift": "if message.hasPrefix(\"cannot\") {}\nlet a = error == \"unauthorized\"\n"
+                + "let b = body[\"error\"]?.string?.contains(\"limit\")\n",
             "Sources/ParseRemote/NamedLimits.swift": "if text.hasPrefix(\"Batch\") {}\n",
             "Sources/SyncEngine/B.swift": "let b = reason.contains(\"limit\")\nlet c = messages.count\n",
             "Sources/GatewayAPI/Page/C.swift": "let d = text.contains(\"a\")\n",
@@ -54,6 +55,7 @@ struct RulesTests {
         #expect(
             rules.decisionsByText() == [
                 "Sources/ParseRemote/A.swift:1: message.hasPrefix", "Sources/ParseRemote/A.swift:2: error == \"",
+                "Sources/ParseRemote/A.swift:3: [\"error\"]?.string?.contains",
                 "Sources/SyncEngine/B.swift:1: reason.contains",
             ])
     }
