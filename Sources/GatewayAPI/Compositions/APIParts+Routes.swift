@@ -47,11 +47,12 @@ extension APIParts {
     }
 
     func calls(
-        _ remote: (any RemoteCalls)?, _ control: (any SyncControl)?, _ sessions: (any SessionObserver)?
+        _ remote: (any RemoteCalls)?, _ control: (any SyncControl)?, _ sessions: (any SessionObserver)?,
+        besides spaces: (any UserSpaces)? = nil
     ) -> ForwardedCalls {
         ForwardedCalls(
             remote: remote, responses: responses, keyCheck: keyCheck, control: control,
-            names: CallNames(store: store), waits: waits, lostSignUps: LostSignUps(uptime: uptime),
+            names: CallNames(store: store, spaces: spaces), waits: waits, lostSignUps: LostSignUps(uptime: uptime),
             answerBytesMax: limits.answerBytesMax, sessions: sessions)
     }
 

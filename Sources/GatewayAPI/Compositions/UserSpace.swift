@@ -10,7 +10,7 @@ package enum UserSpace {
         _ parts: APIParts, _ remote: RemoteWays, _ user: SpaceUser, of spaces: any UserSpaces, storeId: String
     ) -> GatewayAPI {
         let (store, responses, control) = (parts.store, parts.responses, remote.control)
-        let calls = parts.calls(remote.calls, control, spaces)
+        let calls = parts.calls(remote.calls, control, spaces, besides: spaces)
         let addresses = parts.addresses(FileAddresses.Signing(addresses: parts.signed, userId: user.objectId))
         let firstReads = FirstReads(control: control, store: store, waits: parts.waits)
         let reads = parts.reads(.keptClasses, firstReads)

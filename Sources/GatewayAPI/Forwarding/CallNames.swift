@@ -5,6 +5,8 @@ import StoreService
 /// parameters and bodies.
 struct CallNames: Sendable {
     let store: any ObjectStore
+    /// The spaces of which `store` is one, in a personal replica; nil elsewhere.
+    let spaces: (any UserSpaces)?
 
     /// The pointers in a request, and the texts in the request that look like an object id or a file name.
     static func things(in request: RoutedRequest) -> NamedThings {
@@ -86,7 +88,8 @@ struct CallNames: Sendable {
     }
 
     private func translated(_ reference: FileReference) throws -> FileReference? {
-        guard let file = try store.files.file(reference.name, as: .master) else { return nil }
+        let own = try store.files.file(reference.name, as: .master)
+        guard let file = try own ?? spaces?.unsentFile(reference.name)?.file else { return nil }
         guard let url = file.remoteURL else {
             throw ParseError(
                 .fileSaveError,
