@@ -40,7 +40,8 @@ struct FileRoutes: Sendable {
         return [
             Route(.post, "/files/{fileName}", "uploadFile", changing("create a file").with { $0.body = .file }, upload),
             Route(
-                .get, "/files/{applicationId}/metadata/{fileName}", "getFileMetadata", .open(), takesRest: true
+                .get, "/files/{applicationId}/metadata/{fileName}", "getFileMetadata",
+                RoutePolicy.open().with { $0.sessions = .ofFile }, takesRest: true
             ) { request in .now(responses.json(try details(of: request))) },
             Route(.get, "/files/{applicationId}/{fileName}", "getFile", open, takesRest: true, get),
             Route(.delete, "/files/{fileName}", "deleteFile", changing("delete a file"), takesRest: true) { request in

@@ -81,7 +81,9 @@ extension Advisory {
             #"{"base64":"eA==","fileData":{"metadata":{"note":"draft"},"tags":{"tag":"draft"}},"_ApplicationId":"app"}"#
         )
         .gives(201, keeps: ["name": "file"]),
-        .get("/files/app/metadata/{file}").by(.everybody).gives(200),
+        .get("/files/app/metadata/{file}").by(.everybody).gives(200)
+            .answers(in: [.personal, .site], 200, hides: ["draft"]),
+        .get("/files/app/metadata/{file}").gives(200, shows: ["draft"]),
         .get("/files/other/{file}").by(.everybody).to(.withApplicationId).gives(403).only(.standalone),
         .get("/files/other/metadata/{file}").by(.everybody).to(.withApplicationId)
             .gives(403, hides: ["draft"]).only(.standalone))
