@@ -22,7 +22,7 @@ struct GatewayNames {
     func unsentFile(_ name: String) throws -> UnsentFile? {
         let files = store.objects.files
         guard let file = try files.file(name, as: .master), file.remoteURL == nil,
-            let path = files.contentPath(of: file)
+            try files.rights.opens(file, for: .public), let path = files.contentPath(of: file)
         else { return nil }
         return UnsentFile(file: file, content: try Data(contentsOf: URL(filePath: path), options: .alwaysMapped))
     }

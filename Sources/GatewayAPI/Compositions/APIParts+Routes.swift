@@ -40,6 +40,8 @@ extension APIParts {
             extensions: configuration.fileExtensions, remote: remote, readers: readers, waits: waits)
     }
 
+    var fileReader: FileReader { FileReader(rights: store.files.rights, keyCheck: keyCheck) }
+
     func sync(_ control: (any SyncControl)?, _ people: any SyncPeople) -> SyncRoutes {
         SyncRoutes(
             control: control, store: store, reads: threads, responses: responses, remote: configuration.remote,

@@ -32,7 +32,9 @@ package enum PersonalReplica {
                 accounts.routes, objects.specialRoutes, AudienceRoutes(objects: objects).routes,
                 ConfigRoute(store: store, responses: responses).routes,
                 SchemaRoutes(schemas: store.schemas, responses: responses).routes,
-                parts.files(addresses, remote.fileRemote(calls), ReadersOfSharedFiles(spaces: spaces)).routes,
+                parts.files(
+                    addresses, remote.fileRemote(calls), ReadersOfSharedFiles(reader: parts.fileReader, spaces: spaces)
+                ).routes,
                 sync.routes, UserDataRoutes(data: spaces, responses: responses).routes,
                 parts.changes(feed, addresses).routes, parts.ownRoutes(feed, calls),
             ], dispatcher, reads, writes)

@@ -42,7 +42,8 @@ package enum Replica {
                 RemoteAccountRoutes(store: store, responses: responses).routes, objects.specialRoutes,
                 AudienceRoutes(objects: objects).routes, ConfigRoute(store: store, responses: responses).routes,
                 SchemaRoutes(schemas: store.schemas, responses: responses).routes,
-                parts.files(addresses, remote.fileRemote(calls), ReadersByName()).routes, sync.routes,
+                parts.files(addresses, remote.fileRemote(calls), ReadersByName(reader: parts.fileReader)).routes,
+                sync.routes,
                 UserDataRoutes(data: nil, responses: responses).routes, parts.changes(feed, addresses).routes,
                 parts.ownRoutes(feed, calls),
             ], dispatcher, reads, writes)

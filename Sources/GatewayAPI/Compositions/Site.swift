@@ -33,7 +33,7 @@ package enum Site {
                 SchemaRoutes(schemas: store.schemas, responses: responses).routes,
                 parts.files(
                     addresses, remote.fileRemote(calls),
-                    ReadersOfSite(store: store.files, addresses: parts.signed, keyCheck: parts.keyCheck)
+                    ReadersOfSite(reader: parts.fileReader, addresses: parts.signed)
                 ).routes,
                 sync.routes, UserDataRoutes(data: users, responses: responses).routes,
                 parts.changes(feed, addresses) { users.isUsable($0) }.routes, parts.ownRoutes(feed, calls),

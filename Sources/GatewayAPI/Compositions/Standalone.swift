@@ -35,7 +35,7 @@ package enum Standalone {
                 accountRoutes(parts, sessions, writes), objects.specialRoutes, AudienceRoutes(objects: objects).routes,
                 ConfigRoute(store: store, responses: responses).routes,
                 SchemaRoutes(schemas: store.schemas, responses: responses).routes,
-                parts.files(addresses, .none, ReadersByName()).routes, sync.routes,
+                parts.files(addresses, .none, ReadersByName(reader: parts.fileReader)).routes, sync.routes,
                 UserDataRoutes(data: nil, responses: responses).routes, parts.changes(feed, addresses).routes,
                 parts.ownRoutes(feed, nil),
             ], dispatcher, reads, writes)

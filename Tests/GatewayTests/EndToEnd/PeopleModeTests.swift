@@ -164,6 +164,9 @@ struct PeopleModeTests {
         #expect(try await world.note("ada's", by: ada).status == 201)
         try await world.syncSite()
         #expect(try await world.notes(world.replica, ada.token) == ["ada's", "first"])
+        let upload = try await world.replica.send(
+            .post, "/files/a.txt", "of ada", contentType: "text/plain", token: ada.token)
+        let file = try #require(upload.json.object?["name"]?.string, "\(upload)")
         let hidden: JSONObject = ["ACL": [:]]
         _ = try await world.hub.send(.put, "/users/\(ada.id)", .object(hidden), masterKey: "hub")
         try await world.syncSite()
@@ -171,6 +174,7 @@ struct PeopleModeTests {
         for _ in 1...2 {
             try await world.restartReplica(["--people", "personal"])
             #expect(try await world.notes(world.replica, nil) == ["first"])
+            #expect(try await world.replica.status("/files/demo/\(file)") == 404)
             #expect(try await world.replica.send(.get, "/users/\(ada.id)").status == 404)
         }
     }
