@@ -33,9 +33,14 @@ struct ForeignNames: Sendable {
     private func add(_ file: UnsentFile, as principal: Principal) async throws {
         let draft = try files.draft()
         try file.content.withUnsafeBytes { try draft.write($0) }
-        _ = try await files.addFile(
-            draft, name: file.file.name, contentType: file.file.contentType ?? ContentType.unknown,
-            details: file.file.details, as: principal)
+        do {
+            _ = try await files.addFile(
+                draft, name: file.file.name, contentType: file.file.contentType ?? ContentType.unknown,
+                details: file.file.details, as: principal)
+        } catch {
+            // Another write of the user may have added the file in the meantime.
+            guard try files.file(file.file.name, as: principal) != nil else { throw error }
+        }
     }
 }
 
