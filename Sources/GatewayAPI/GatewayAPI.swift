@@ -219,8 +219,7 @@ package final class GatewayAPI: HTTPHandler, SpaceAPI {
 
     private func callerOfUpload(_ exchange: Exchange) async throws -> Caller {
         let request = exchange.request
-        let credentials =
-            request.sink == nil ? try uploads.credentials(of: request) : try Credentials(request.headers)
+        let credentials = try uploads.credentials(of: request)
         let principal = try router.principal(of: request, credentials)
         guard let match = exchange.line.match else { throw APIError.noRoute }
         let claim = CallerClaim(

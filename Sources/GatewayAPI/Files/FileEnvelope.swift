@@ -38,6 +38,10 @@ struct FileEnvelope {
     /// Whether there is a `base64` member, even one that is not a string.
     var hasContent: Bool { base64Range != nil || rest["base64"] != nil }
 
+    /// Whether the JSON describes an upload. A JSON body that has neither a member `base64` nor a member `_method` is
+    /// the file itself.
+    var isUpload: Bool { hasContent || rest["_method"] != nil }
+
     /// Decodes the content into a draft, a file that is still being written.
     /// - Throws: `APIError.unauthorized` for a content that is not a string, `ParseError` 130 (file save error) for invalid base64, and errors of writing to the draft.
     func decode(into draft: FileDraft) throws {

@@ -37,11 +37,13 @@ struct UploadBodies: Sendable {
 
     private static let lockedBytesMax = 64 << 20
 
-    /// The credentials of an upload in memory, from its headers and its JSON body.
-    /// - Throws: `APIError.malformedContext`.
+    /// The credentials of an upload, from its headers and its JSON body.
+    /// - Throws: `APIError.malformedContext`, and the error with which writing the body to disk has failed.
     func credentials(of request: HTTPServerRequest) throws -> Credentials {
         var credentials = try Credentials(request.headers)
-        guard Self.mayBeEnvelope(request), let envelope = FileEnvelope(Data(request.body)) else { return credentials }
+        guard Self.mayBeEnvelope(request) else { return credentials }
+        let body = try (request.sink as? FileUploadSink)?.whole().mapped() ?? Data(request.body)
+        guard let envelope = FileEnvelope(body), request.sink == nil || envelope.isUpload else { return credentials }
         _ = try credentials.take(from: envelope.rest)
         return credentials
     }
@@ -61,8 +63,7 @@ struct UploadBodies: Sendable {
         guard let sink = request.sink as? FileUploadSink, Self.mayBeEnvelope(request),
             let envelope = FileEnvelope(try sink.whole().mapped())
         else { return request }
-        // A JSON body that has neither a member `base64` nor a member `_method` is the file itself.
-        guard envelope.hasContent || envelope.rest["_method"] != nil else { return request }
+        guard envelope.isUpload else { return request }
         let content = FileUploadSink(store: store, bytesMax: bytesMax)
         if envelope.hasContent { try envelope.decode(into: content.whole()) }
         request.sink = content

@@ -47,6 +47,26 @@ struct LockedUploadTests {
         }
     }
 
+    /// The JavaScript SDK has its keys and its session in the body, even if the gateway requires none.
+    @Test func uploadWrittenToDiskHasTheKeysAndTheSessionOfItsBody() async throws {
+        let directory = try TemporaryDirectory()
+        let hub = try Hub(directory, clock: TestClock(), keys: ClientKeys(masterKey: "master"))
+        func upload(_ members: String) async throws -> HTTPServerResponse {
+            var request = head([:])
+            guard case .sink(let sink) = hub.api.bodyPlace(for: request) else {
+                throw try #require(nil as (any Error)?, "the body is not written to disk")
+            }
+            let body = #"{"base64":"bWVvdw==","fileData":{"directory":"cats"},"_ApplicationId":"app"\#(members)}"#
+            try Array(body.utf8).withUnsafeBytes { try sink.write($0) }
+            request.sink = sink
+            return await hub.api.handle(request).response()
+        }
+        let stored = try await upload(#","_MasterKey":"master""#)
+        #expect(try stored.json["name"]?.string?.hasPrefix("cats/") == true, "\(stored.text)")
+        #expect(try await upload("").json["code"] == 119)
+        #expect(try await upload(#","_SessionToken":"r:unknown""#).json["code"] == 209)
+    }
+
     @Test func uploadWithTheAccessKeyInItsBodyStaysInMemoryUntilTheCheck() async throws {
         guard case .memory(let bytesMax) = hub.api.bodyPlace(for: head([:])) else {
             Issue.record("the body goes elsewhere")
