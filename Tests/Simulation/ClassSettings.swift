@@ -48,7 +48,7 @@ struct ClassSettings: Sendable {
         conditions = kind == .strict ? Self.withInnerQuery(random) : ["b": ["$exists": true]]
     }
 
-    /// Conditions for the objects with a value in `b`. An inner query (`$inQuery` or `$notInQuery`) selects their ids.
+    /// Conditions for the objects with a value in `b`. An inner query (`$select` or `$dontSelect`) selects their ids.
     private static func withInnerQuery(_ random: PartyRandom) -> JSONObject {
         let selects = random.chance(0.5)
         let query: JSONValue = [

@@ -59,7 +59,7 @@ struct SimCommand: AsyncParsableCommand {
         var isEachFound = true
         for sabotage in breaks {
             var rate = BreakRate(of: sabotage)
-            try await each {
+            try await each(beginningWith: enough ? LikelySeeds.seed(of: sabotage) : nil) {
                 Simulation(seed: $0, breaking: sabotage)
             } note: { report in
                 rate.note(report)
@@ -99,14 +99,20 @@ struct SimCommand: AsyncParsableCommand {
     }
 
     /// Runs every seed, `jobs` at a time.
-    /// - Parameter note: receives the report of each run at the end of the run. If `note` returns false, no further run starts.
+    /// - Parameters:
+    ///   - likely: the seed that runs first, alone; nil to begin with the first `jobs` seeds. A seed outside of the run is ignored.
+    ///   - note: receives the report of each run at the end of the run. If `note` returns false, no further run starts.
     private func each(
-        _ simulation: @escaping @Sendable (UInt64) -> Simulation, note: (Simulation.Report) -> Bool
+        beginningWith likely: UInt64? = nil, _ simulation: @escaping @Sendable (UInt64) -> Simulation,
+        note: (Simulation.Report) -> Bool
     ) async throws {
+        let likely = likely.flatMap { (seed..<seed + runs).contains($0) ? $0 : nil }
+        if let likely, try await !note(simulation(likely).run(in: Self.directory(likely))) { return }
         var next = seed
         var end = seed + runs
         try await withThrowingTaskGroup(of: Simulation.Report.self) { group in
             func start() {
+                if next == likely { next += 1 }
                 guard next < end else { return }
                 group.addTask { [next] in try await simulation(next).run(in: Self.directory(next)) }
                 next += 1
