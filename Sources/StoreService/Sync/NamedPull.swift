@@ -70,6 +70,9 @@ package struct PullState: Sendable, Hashable {
     /// feed, and before the first sync in which the numbers of local and remote objects are equal.
     package let deletionsSince: String?
 
+    /// Whether an audit is owed, because a user has confirmed a removal and the remote may show the objects again.
+    package var expectsReturn: Bool { auditedAt?.milliseconds == 0 }
+
     package init(
         pull: NamedPull, cursor: PullCursor? = nil, completeSince: ParseDate? = nil, began: ParseDate? = nil,
         auditedAt: ParseDate? = nil, recentlyAuditedAt: ParseDate? = nil, refusal: String? = nil,

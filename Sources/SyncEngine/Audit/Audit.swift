@@ -21,6 +21,8 @@ struct Audit {
     private func due(_ pulled: PulledState, always: Bool) -> [DueAudit] {
         DueAudit.all(context.classes, pulled) { id, state, began in
             guard let auditedAt = state.auditedAt else { return false }
+            // While the remote shows no object, an audit would not find the objects that may return.
+            if !always, state.expectsReturn, pulled.remoteCount(id) == 0 { return false }
             if always || pulled.beganInThePast(id) || pulled.haveRightsChanged(in: id.className) { return true }
             return began > auditedAt + context.options.auditInterval
         }
@@ -43,6 +45,7 @@ struct Audit {
             try await detectDroppedFields(of: due.id.className)
             StampComparison(context, due.id, began: due.began)
                 .noteRepaired(repaired, by: "The audit of \(due.id.className)")
+            if due.expectsReturn, listed == 0 { continue }
             try await context.store { try await $0.setAudited(due.id, at: due.began) }
         }
     }

@@ -7,6 +7,8 @@ struct DueAudit {
     let id: PullId
     /// The server time at which the pull began in this sync.
     let began: ParseDate
+    /// As `PullState.expectsReturn`.
+    let expectsReturn: Bool
     let query: PullQuery
     /// The query for the pull's objects that are marked as deleted; nil if the class has no `deletedField`.
     let deletedQuery: PullQuery?
@@ -21,7 +23,8 @@ struct DueAudit {
                 let id = syncClass.id(of: state.pull)
                 guard let began = pulled.began(id), isDue(id, state, began) else { return nil }
                 return DueAudit(
-                    id: id, began: began, query: syncClass.query(of: state.pull, livingOnly: true),
+                    id: id, began: began, expectsReturn: state.expectsReturn,
+                    query: syncClass.query(of: state.pull, livingOnly: true),
                     deletedQuery: syncClass.deletedQuery(of: state.pull))
             }
         }.sorted { ($0.id.className, $0.id.name) < ($1.id.className, $1.id.name) }

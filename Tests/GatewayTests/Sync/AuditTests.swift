@@ -64,6 +64,23 @@ struct AuditTests {
         #expect(try await world.replica.sync().repaired == 0)
     }
 
+    /// After a confirmed removal an audit is owed, because the remote may show the objects again.
+    @Test func auditOwedAfterAConfirmedRemovalWaitsForAListWithObjects() async throws {
+        world.transport.showNothing()
+        try await world.replica.sync()
+        let removal = try #require(try world.replica.store.removals().first)
+        try await world.replica.store.confirmRemoval(removal.id)
+        let owed = "1970-01-01T00:00:00.000Z"
+        world.clock.advance(.seconds(60))
+        try await world.replica.sync()
+        #expect(try await auditedAt()?.string == owed)
+        world.transport.heal()
+        world.clock.advance(.seconds(60))
+        try await world.replica.sync()
+        #expect(try #require(try await auditedAt()?.string) > owed)
+        try world.expectEqual()
+    }
+
     @Test func syncStateShowsTheTimeOfTheLastAudit() async throws {
         let first = try #require(try await auditedAt()?.string)
         world.clock.advance(.seconds(600))
