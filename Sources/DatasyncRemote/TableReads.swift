@@ -190,7 +190,7 @@ struct TableReads: Sendable {
     }
 
     /// Reads rows and tombstones by id. A page may be smaller than requested, so the missing rows are requested again
-    /// until an answer has none of them.
+    /// until an answer returns no missing row.
     private func rows(_ ids: [String], of table: Table) async throws(RemoteError) -> [RemoteRecord] {
         var missing = Set(ids)
         var found: [RemoteRecord] = []

@@ -53,7 +53,7 @@ actor RemoteSchemas {
         self.logger = logger
     }
 
-    /// Makes the next `bringUpToDate` and the next `search` fetch the schemas, whatever their age.
+    /// Makes the next `bringUpToDate` and the next `search` fetch the schemas again, even if they are recent.
     func forget() {
         askedAt = nil
         isOutdated = true

@@ -5,7 +5,7 @@ import StoreService
 /// parameters and bodies.
 struct CallNames: Sendable {
     let store: any ObjectStore
-    /// The spaces of which `store` is one, in a personal replica; nil elsewhere.
+    /// The spaces of all users, if `store` is the space of one user in a personal replica; nil elsewhere.
     let spaces: (any UserSpaces)?
 
     /// The pointers in a request, and the texts in the request that look like an object id or a file name.

@@ -20,8 +20,8 @@ package struct RequestLimits: Sendable {
     package var batchTimeMax: Duration
     /// The maximum total size in bytes of the answers of all running batches.
     package var batchBytesMax: Int
-    /// The maximum number of open change streams. Each occupies one of the server's 1024 connections, half of which
-    /// stay free for requests.
+    /// The maximum number of open change streams. Each occupies one of the server's 1024 connections. The other
+    /// half of the connections stays free for requests.
     package var streamsMax: Int
     /// The maximum number of changes by which a stream that was up to date may fall behind. Above it, the stream ends.
     package var streamLagMax: Int

@@ -77,7 +77,7 @@ struct ValueGroups {
         var values: [JSONValue]
     }
 
-    /// The values that are compared one by one, because they have no kind of which SQL can compare a whole list.
+    /// The values that are compared one by one, because SQL cannot compare a list of such values at once.
     private(set) var alone: [JSONValue] = []
     private(set) var lists: [List] = []
 

@@ -155,7 +155,7 @@ struct PredicateReader {
         }
     }
 
-    /// The types of which all values in a list count as one value towards `nodesMax`. Pointers count as one value for
+    /// The types whose values in a list count together as one value towards `nodesMax`. Pointers count as one value for
     /// each class.
     private static let listedTypes: Set<String> = ["Date", "Pointer", "File", "Bytes"]
 

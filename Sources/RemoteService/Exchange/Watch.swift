@@ -4,8 +4,7 @@ import SyncModel
 /// A query that is sent with the first pages of a sync's pulls, to find out whether the remote still shows known
 /// objects and fields. Rights may change without a change of any object.
 package enum WatchQuery: Sendable, Hashable {
-    /// The names of the roles of which the user is a direct member, by role id. Roles that this gateway may not read
-    /// are left out.
+    /// The names of the user's direct roles, by role id. Roles that this gateway may not read are left out.
     case roles(ofUser: String)
     /// The ids and `updatedAt` of objects.
     case stamps(className: String, objectIds: [String])

@@ -58,7 +58,7 @@ package struct WatchState: Sendable, Hashable {
     /// The id of the last object in the latest scrub, by class. A class is absent if its next scrub begins with the
     /// first object.
     package var scrubbedTo: [String: String] = [:]
-    /// The number of the last ACL of which a sync has read an object, by part of the classes. A part is absent if the
+    /// The number of the last ACL that a sync has checked by reading an object with it, by part of the classes. A part is absent if the
     /// next sync begins with the first ACL.
     package var lastACLs: [Part: Int64] = [:]
 

@@ -6,7 +6,7 @@ import SyncModel
 /// each group: reads the remote rows of the changed objects where `TargetReading` requires it, marks the entries as in
 /// flight on disk, sends them, and stores the outcomes.
 struct Push {
-    /// The number of entries that are read to fill one group. If none of them can be sent, more entries are read.
+    /// The number of entries that are read to fill one group. If all of them must wait, more entries are read.
     private static let windowMax = 256
 
     private let context: SyncContext
