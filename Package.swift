@@ -21,6 +21,14 @@ let lifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "sw
     let crypt: [Target.Dependency] = []
 #endif
 
+/// Debian's package of wslay has no pkg-config file, and its directories are those that the compiler searches anyway. On macOS the
+/// pkg-config file of Homebrew says where the library is.
+#if os(Linux)
+    let wslayConfig: String? = nil
+#else
+    let wslayConfig: String? = "libwslay"
+#endif
+
 let package = Package(
     name: "tidegate",
     platforms: [.macOS(.v15)],
@@ -52,6 +60,8 @@ let package = Package(
         .systemLibrary(
             name: "CSodium", pkgConfig: "libsodium",
             providers: [.apt(["libsodium-dev"]), .brew(["libsodium"])]),
+        .systemLibrary(
+            name: "CWslay", pkgConfig: wslayConfig, providers: [.apt(["libwslay-dev"]), .brew(["wslay"])]),
         .systemLibrary(name: "CMalloc"),
         .systemLibrary(
             name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
@@ -61,10 +71,13 @@ let package = Package(
         .target(name: "ParseModel"),
         // Level 1
         .target(name: "SyncModel", dependencies: ["ParseModel"]),
-        .target(name: "HTTPServer", dependencies: ["HeaderNames", "CMicroHTTPD", "CZlib", httpTypes]),
-        .target(name: "HTTPClient", dependencies: ["CCurl", httpTypes]),
+        .target(name: "WebSocketFrames", dependencies: ["CWslay", "CCrypto"]),
         .target(name: "Passwords", dependencies: ["CSodium"] + crypt),
         // Level 2
+        .target(
+            name: "HTTPServer",
+            dependencies: ["HeaderNames", "WebSocketFrames", "CMicroHTTPD", "CZlib", httpTypes]),
+        .target(name: "HTTPClient", dependencies: ["CCurl", httpTypes]),
         .target(name: "RemoteService", dependencies: ["ParseModel", "SyncModel", httpTypes]),
         .target(name: "StoreService", dependencies: ["ParseModel", "SyncModel", "CCrypto"]),
         // Level 3
@@ -119,7 +132,9 @@ let package = Package(
             ]),
         .testTarget(name: "ParseModelTests", dependencies: ["ParseModel", "SyncModel"]),
         .testTarget(name: "PasswordsTests", dependencies: ["Passwords"]),
-        .testTarget(name: "HTTPServerTests", dependencies: ["HTTPServer", "HTTPClient", httpTypes]),
+        .testTarget(name: "WebSocketFramesTests", dependencies: ["WebSocketFrames"]),
+        .testTarget(
+            name: "HTTPServerTests", dependencies: ["HTTPServer", "HTTPClient", "WebSocketFrames", httpTypes]),
         .testTarget(name: "HTTPClientTests", dependencies: ["HTTPClient", "HTTPServer", httpTypes]),
         .target(
             name: "SyncModelSupport", dependencies: ["SyncModel", "ParseModel"], path: "Tests/SyncModelSupport"),

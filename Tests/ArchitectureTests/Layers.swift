@@ -3,11 +3,11 @@
 enum Layers {
     static let levels: [[String]] = [
         [
-            "CMicroHTTPD", "CCurl", "CZlib", "CCrypto", "CSQLite", "CSodium", "CCrypt", "CMalloc",
+            "CMicroHTTPD", "CCurl", "CZlib", "CCrypto", "CSQLite", "CSodium", "CCrypt", "CMalloc", "CWslay",
             "CQueryMemory", "HeaderNames", "ParseModel",
         ],
-        ["SyncModel", "HTTPServer", "HTTPClient", "Passwords"],
-        ["RemoteService", "StoreService"],
+        ["SyncModel", "WebSocketFrames", "Passwords"],
+        ["RemoteService", "StoreService", "HTTPServer", "HTTPClient"],
         ["LocalStore", "RemoteHTTP"],
         ["ParseRemote", "DatasyncRemote"],
         ["SyncEngine", "GatewayAPI"],

@@ -1,0 +1,6 @@
+#ifndef TIDEGATE_CWSLAY_SHIM_H
+#define TIDEGATE_CWSLAY_SHIM_H
+
+#include <wslay/wslay.h>
+
+#endif
