@@ -61,10 +61,16 @@ static inline bool tidegate_mhd_keeps_heads_in_place(void) { return MHD_VERSION 
 /* The result of a content reader at the end of its stream. Swift cannot import the macro, because it contains a cast. */
 static const ssize_t tidegate_mhd_end_of_stream = MHD_CONTENT_READER_END_OF_STREAM;
 
+/* Ends libmicrohttpd's part in a connection that was upgraded: frees its memory and closes its descriptor, without a shutdown of
+   the connection. Swift cannot call the variadic function itself. */
+static inline void tidegate_mhd_end_upgraded(struct MHD_UpgradeResponseHandle *upgrade) {
+  MHD_upgrade_action(upgrade, MHD_UPGRADE_ACTION_CLOSE);
+}
+
 /* Starts a daemon without a listening socket. Connections are added by MHD_add_connection. Returns NULL on failure. */
 static inline struct MHD_Daemon *tidegate_mhd_start(const struct tidegate_mhd_settings *settings) {
   return MHD_start_daemon(
-      MHD_USE_AUTO_INTERNAL_THREAD | MHD_USE_SUSPEND_RESUME | MHD_USE_NO_LISTEN_SOCKET, 0, NULL, NULL,
+      MHD_USE_AUTO_INTERNAL_THREAD | MHD_USE_SUSPEND_RESUME | MHD_ALLOW_UPGRADE | MHD_USE_NO_LISTEN_SOCKET, 0, NULL, NULL,
       settings->access, settings->context,
       MHD_OPTION_THREAD_POOL_SIZE, settings->threads,
       MHD_OPTION_CONNECTION_LIMIT, settings->connections_max_per_pool,

@@ -30,6 +30,9 @@ final class Connection: Sendable {
         !hasRequest.load(ordering: .relaxed) && !hasRequest.exchange(true, ordering: .relaxed)
     }
 
+    /// Whether the connection was handed over to the WebSockets.
+    var isUpgraded: Bool { phase.load(ordering: .acquiring) == ConnectionState.Phase.upgraded.rawValue }
+
     /// Counts received bytes of a request body.
     func received(_ count: Int) { byteCount.add(count, ordering: .relaxed) }
 

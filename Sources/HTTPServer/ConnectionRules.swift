@@ -13,6 +13,8 @@ struct ConnectionState: Sendable, Hashable {
         case sending
         /// Sending a response of unknown length.
         case streaming
+        /// Handed over to the WebSockets. libmicrohttpd is about to close its descriptor.
+        case upgraded
     }
 
     let phase: Phase
@@ -43,7 +45,7 @@ struct ConnectionRules: Sendable {
         case .starting, .waiting: state.age > idleTimeout
         case .receiving, .sending:
             state.age > transferTimeMax + .seconds(Double(state.bytes) / Double(bytesPerSecondMin))
-        case .working, .streaming: false
+        case .working, .streaming, .upgraded: false
         }
     }
 
@@ -54,7 +56,7 @@ struct ConnectionRules: Sendable {
         case .waiting: 0
         case .receiving: state.age > Self.receivingGrace ? 1 : nil
         case .sending: state.age > Self.sendingGrace ? 2 : nil
-        case .starting, .working, .streaming: nil
+        case .starting, .working, .streaming, .upgraded: nil
         }
     }
 

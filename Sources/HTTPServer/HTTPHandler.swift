@@ -16,11 +16,13 @@ package struct HTTPServerRequest: Sendable {
     package var client: HTTPClientPresence
     /// The address of the client. `loopback` for a request that this process makes itself, without a socket.
     package var peer: IPAddress
+    /// False for HTTP/1.0, true for any other version.
+    package var isHTTP11: Bool
 
     package init(
         method: HTTPRequest.Method, path: String, query: String? = nil, headers: HTTPFields = [:], body: [UInt8] = [],
         sink: (any HTTPBodySink)? = nil, client: HTTPClientPresence = HTTPClientPresence(),
-        peer: IPAddress = .loopback
+        peer: IPAddress = .loopback, isHTTP11: Bool = true
     ) {
         self.method = method
         self.path = path
@@ -30,6 +32,7 @@ package struct HTTPServerRequest: Sendable {
         self.sink = sink
         self.client = client
         self.peer = peer
+        self.isHTTP11 = isHTTP11
     }
 }
 

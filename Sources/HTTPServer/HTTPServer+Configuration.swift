@@ -29,12 +29,19 @@ extension HTTPServer {
         /// pieces below 64 KiB. A response beyond the limit is replaced by status 503. A stream with a piece beyond the limit
         /// ends early.
         package var answerBytesInFlightMax: Int
+        /// The maximum length in bytes of a message that a WebSocket receives. A longer message closes the WebSocket with code 1009.
+        /// Incomplete messages count against `bodyBytesInFlightMax`.
+        package var webSocketMessageBytesMax: Int
+        /// The maximum number of unsent bytes of a WebSocket. A WebSocket that exceeds it is dropped, because its client does not read.
+        /// From 64 KiB, the unsent bytes of a WebSocket count against `answerBytesInFlightMax`.
+        package var webSocketUnsentBytesMax: Int
 
         package init(
             host: String = "127.0.0.1", port: UInt16 = 0,
             threads: Int = ProcessInfo.processInfo.activeProcessorCount, connectionsMax: Int = 1024,
             idleTimeout: Duration = .seconds(30), bodyBytesMax: Int = 20 << 20, headerBytesMax: Int = 64 << 10,
-            bodyBytesInFlightMax: Int = 256 << 20, valueBytes: Int = 0, answerBytesInFlightMax: Int = 256 << 20
+            bodyBytesInFlightMax: Int = 256 << 20, valueBytes: Int = 0, answerBytesInFlightMax: Int = 256 << 20,
+            webSocketMessageBytesMax: Int = 1 << 20, webSocketUnsentBytesMax: Int = 4 << 20
         ) {
             self.host = host
             self.port = port
@@ -46,6 +53,8 @@ extension HTTPServer {
             self.bodyBytesInFlightMax = bodyBytesInFlightMax
             self.valueBytes = valueBytes
             self.answerBytesInFlightMax = answerBytesInFlightMax
+            self.webSocketMessageBytesMax = webSocketMessageBytesMax
+            self.webSocketUnsentBytesMax = webSocketUnsentBytesMax
         }
     }
 }

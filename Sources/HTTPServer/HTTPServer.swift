@@ -25,7 +25,8 @@ package final class HTTPServer: Sendable {
     ///
     /// - Parameters:
     ///   - uptime: the time since a fixed point, on a monotonic clock.
-    ///   - sleep: suspends for a duration, and throws if its task is cancelled. Used by ``stop(grace:)``.
+    ///   - sleep: suspends for a duration, and throws if its task is cancelled. Used by ``stop(grace:)``, and for
+    ///     the pings of WebSockets.
     ///   - refusal: builds the server's own error responses: status 400, 408, 413, 414, 431, 500, 501, 503, 505, and the status
     ///     of an `HTTPBodyRefusal`.
     /// - Throws: ``HTTPServerError`` if the server cannot listen on the address.
@@ -56,8 +57,8 @@ package final class HTTPServer: Sendable {
                 adopt: { descriptor, address in daemon.adopt(descriptor, from: address) }, wake: daemon.wake))
     }
 
-    /// Stops accepting connections, ends all streams, waits up to `grace` for the other requests in progress, then closes all
-    /// connections.
+    /// Stops accepting connections, ends all streams, closes all WebSockets (code 1001), waits up to `grace` for the other requests in
+    /// progress and up to 2 s of `grace` for the WebSockets, then closes all connections.
     ///
     /// A request without a response after `grace` is refused with status 503, and its task is cancelled. A second call waits for
     /// the first.
@@ -81,12 +82,19 @@ package final class HTTPServer: Sendable {
     private static func takeDown(_ parts: Parts, grace: Duration) async {
         parts.state.requests.beginDraining()
         parts.state.streams.endAll()
+        parts.state.webSockets.closeAll()
         await parts.acceptor.stop()
+        async let areWebSocketsClosed: Void = parts.state.webSockets.waitUntilNone(within: min(grace, closingTimeMax))
         await parts.state.requests.waitUntilNone(within: grace)
+        await areWebSocketsClosed
         parts.state.pendingReplies.abandonAll()
         // The polling threads still have to send the refusals and the ends of streams.
         await parts.state.requests.waitUntilNone(within: .milliseconds(200))
         await parts.state.streams.waitUntilNone(within: .milliseconds(200))
         await DedicatedThread(named: "http-stop") { parts.daemon.stop() }.join()
+        await parts.state.webSockets.dropAll()
     }
+
+    /// The maximum time for which a stop waits for the close frames of the clients of WebSockets.
+    private static let closingTimeMax = Duration.seconds(2)
 }

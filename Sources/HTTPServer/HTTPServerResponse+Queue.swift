@@ -40,11 +40,28 @@ extension HTTPServerResponse {
             if made == nil { _ = close(own) }
             return made
         case .stream(let stream): return StreamReply.make(stream, on: connection, in: streams)
+        case .webSocket: return Self.makeUpgrade()
         }
     }
 
     /// Releases a response that will not be sent.
     func drop() {
-        if case .stream(let stream) = content { stream.closed() }
+        switch content {
+        case .bytes, .file: break
+        case .stream(let stream): stream.closed()
+        case .webSocket(let handler): handler.closed()
+        }
+    }
+
+    /// Creates the response after which libmicrohttpd hands the socket over to `RequestContext.upgraded`.
+    private static func makeUpgrade() -> OpaquePointer? {
+        MHD_create_response_for_upgrade(
+            { _, _, request, extra, extraCount, socket, upgrade in
+                if let request {
+                    Unmanaged<RequestContext>.fromOpaque(request).takeUnretainedValue()
+                        .upgraded(socket, received: UnsafeRawBufferPointer(start: extra, count: extraCount))
+                }
+                tidegate_mhd_end_upgraded(upgrade)
+            }, nil)
     }
 }

@@ -10,6 +10,8 @@ package struct HTTPServerResponse: Sendable {
         case file(FileRange)
         /// A body of unknown length that is generated while it is sent. It can be endless.
         case stream(any HTTPBodyStream)
+        /// The connection becomes a WebSocket after the head of the response. Made by `webSocket(_:handler:)`.
+        case webSocket(any WebSocketHandler)
     }
 
     package var status: HTTPResponse.Status
@@ -27,7 +29,21 @@ package struct HTTPServerResponse: Sendable {
         self.content = content
     }
 
-    /// The body in memory; empty for a file and for a stream.
+    /// The response that accepts a WebSocket: 101 with `Sec-WebSocket-Accept`.
+    ///
+    /// A wrong handshake is answered with status 400, and one of another version with status 426 and
+    /// `Sec-WebSocket-Version: 13`. In both cases the body is empty, and `closed` of the handler is called at once.
+    package static func webSocket(_ request: HTTPServerRequest, handler: any WebSocketHandler) -> HTTPServerResponse {
+        let handshake = WebSocketHandshake(request)
+        guard handshake.status == .switchingProtocols else {
+            handler.closed()
+            return HTTPServerResponse(status: handshake.status, headers: handshake.headers)
+        }
+        return HTTPServerResponse(
+            status: handshake.status, headers: handshake.headers, content: .webSocket(handler))
+    }
+
+    /// The body in memory; empty for a file, a stream and a WebSocket.
     package var body: [UInt8] {
         get { if case .bytes(let bytes) = content { bytes } else { [] } }
         set { content = .bytes(newValue) }

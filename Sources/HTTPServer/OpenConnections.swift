@@ -17,7 +17,9 @@ final class OpenConnections: Sendable {
     }
 
     private struct State {
+        /// The number of connections, WebSockets among them.
         var count = 0
+        var webSocketCount = 0
         var entries: [ObjectIdentifier: Entry] = [:]
         var queues: WorkerQueues
         /// The descriptors of the connections that only wake a thread. They do not count towards `limit`.
@@ -45,7 +47,8 @@ final class OpenConnections: Sendable {
     }
 
     var hasRoom: Bool { state.withLock { $0.count < limit } }
-    var isEmpty: Bool { state.withLock { $0.count == 0 } }
+    /// Whether libmicrohttpd has no connection, except those that were handed over to the WebSockets.
+    var isEmpty: Bool { state.withLock { $0.count == $0.webSocketCount } }
 
     /// Whether the thread of a socket can take another connection.
     func hasRoom(forWorkerOf descriptor: Int32) -> Bool { state.withLock { $0.queues.hasRoom(for: descriptor) } }
@@ -82,11 +85,28 @@ final class OpenConnections: Sendable {
         let isFirst = connection.isFirstRequest()
         let hasRoom = state.withLock { state in
             state.entries[ObjectIdentifier(connection)] = nil
-            guard state.wakeUps.remove(connection.descriptor) == nil else { return false }
+            guard state.wakeUps.remove(connection.descriptor) == nil, !connection.isUpgraded else { return false }
             state.count -= 1
             return (isFirst && state.queues.remove(connection.descriptor)) || state.count == limit - 1
         }
         connection.client.leave()
+        if hasRoom { onRoom() }
+    }
+
+    /// Notes that a connection becomes a WebSocket. It counts until ``webSocketClosed()``, and not until libmicrohttpd closes its
+    /// descriptor.
+    func becomesWebSocket(_ connection: Connection) {
+        connection.enter(.upgraded, at: uptime())
+        state.withLock { $0.webSocketCount += 1 }
+    }
+
+    /// Unregisters a connection that has become a WebSocket.
+    func webSocketClosed() {
+        let hasRoom = state.withLock { state in
+            state.count -= 1
+            state.webSocketCount -= 1
+            return state.count == limit - 1
+        }
         if hasRoom { onRoom() }
     }
 
@@ -111,7 +131,7 @@ final class OpenConnections: Sendable {
                 let current = connection.state(at: now)
                 if rules.isOverdue(current) {
                     Self.close(&state.entries[id])
-                } else if current.phase != .sending && current.phase != .streaming {
+                } else if ![.sending, .streaming, .upgraded].contains(current.phase) {
                     if checkInput(&state.entries[id], current) { hasUnread = true }
                 }
             }

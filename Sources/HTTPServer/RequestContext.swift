@@ -25,6 +25,9 @@ final class RequestContext: @unchecked Sendable {
     private let targetPlace: UInt
     private let targetCount: Int
     private var connection: Connection?
+    /// The handler of the WebSocket that the connection becomes after the response; nil for any other response, and when the
+    /// connection has become one.
+    private var webSocketHandler: (any WebSocketHandler)?
     private var answerBytesReserved = 0
     /// True to close the connection after the response. Set for chunked bodies: libmicrohttpd parses chunks leniently, so a
     /// proxy may see another end of the body.
@@ -82,9 +85,23 @@ final class RequestContext: @unchecked Sendable {
     func completed() {
         body?.drop()
         awaitedResponse?.drop()
+        webSocketHandler?.closed()
         state.answerBudget.release(answerBytesReserved)
-        connection?.enter(.waiting, at: state.uptime())
+        if let connection, !connection.isUpgraded { connection.enter(.waiting, at: state.uptime()) }
         endProgress()
+    }
+
+    /// Hands the socket over to the WebSockets. Called when the response of the handshake is sent.
+    ///
+    /// The WebSocket gets a duplicate of the descriptor. So libmicrohttpd can free its memory for the connection at once, which
+    /// would be 64 KiB after an earlier request, and its stop does not depend on the WebSockets.
+    /// - Parameter received: the bytes that have arrived after the request. Valid during the call only.
+    func upgraded(_ socket: Int32, received: UnsafeRawBufferPointer) {
+        guard let handler = webSocketHandler.take() else { return }
+        let own = fcntl(socket, F_DUPFD_CLOEXEC, 0)
+        guard own >= 0, let connection else { return handler.closed() }
+        state.connections.becomesWebSocket(connection)
+        state.webSockets.add(own, handler, received: received)
     }
 
     /// Handles the headers. Only an error response is queued here, because libmicrohttpd closes the connection after a response
@@ -100,7 +117,8 @@ final class RequestContext: @unchecked Sendable {
         }
         let request = HTTPServerRequest(
             method: head.method, path: target.path, query: target.query, headers: head.headers,
-            client: self.connection?.client ?? HTTPClientPresence(), peer: self.connection?.peer ?? .unknown)
+            client: self.connection?.client ?? HTTPClientPresence(), peer: self.connection?.peer ?? .unknown,
+            isHTTP11: line.isHTTP11)
         self.head = request
         guard !state.headLimit.isExceeded(bytes: tidegate_mhd_head_size(connection), headers: head.headers.count) else {
             return send(refusal(.requestHeaderFieldsTooLarge), on: connection)
@@ -183,6 +201,11 @@ final class RequestContext: @unchecked Sendable {
         phase = .answered
         awaitedResponse = nil
         let isClosing = state.requests.isDraining || isLast
+        if case .webSocket(let handler) = response.content {
+            webSocketHandler = handler
+            // A stop of the server has already closed the WebSockets.
+            if isClosing { return send(refusal(.serviceUnavailable), on: connection) }
+        }
         guard reserve(response) else {
             return refusal(.serviceUnavailable).queue(on: connection, closing: isClosing, streams: state.streams)
         }
@@ -210,6 +233,7 @@ final class RequestContext: @unchecked Sendable {
             answerBytesReserved = bytes.count
         case .file(let range): connection?.enter(.sending, at: now, bytes: Int(range.count))
         case .stream: connection?.enter(.streaming, at: now)
+        case .webSocket: connection?.enter(.sending, at: now)
         }
         return true
     }

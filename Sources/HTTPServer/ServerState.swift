@@ -16,6 +16,7 @@ final class ServerState: Sendable {
     let pendingReplies = PendingReplies()
     let streams: OpenStreams
     let connections: OpenConnections
+    let webSockets: OpenWebSockets
 
     init(
         configuration: HTTPServer.Configuration, handler: any HTTPHandler,
@@ -35,8 +36,15 @@ final class ServerState: Sendable {
         discardedBytesMax = max(1 << 20, configuration.bodyBytesMax)
         bodyMemory = BodyMemory(
             bytesMax: configuration.bodyBytesInFlightMax, valueBytes: configuration.valueBytes)
-        connections = OpenConnections(
+        let connections = OpenConnections(
             limit: configuration.connectionsMax, threads: configuration.threads,
             rules: ConnectionRules(idleTimeout: configuration.idleTimeout), uptime: uptime, onRoom: onRoom)
+        self.connections = connections
+        webSockets = OpenWebSockets(
+            limits: WebSocketLimits(
+                messageBytesMax: configuration.webSocketMessageBytesMax,
+                unsentBytesMax: configuration.webSocketUnsentBytesMax, received: bodyMemory.budget,
+                unsent: answerBudget),
+            sleep: sleep, onClose: { connections.webSocketClosed() })
     }
 }

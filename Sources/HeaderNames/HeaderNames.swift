@@ -70,6 +70,11 @@ extension HTTPField.Name {
     /// In a request: the token of the user (a JSON Web Token).
     package static let zumoAuth = HTTPField.Name("X-ZUMO-AUTH")!
 
+    // The opening handshake of a WebSocket (RFC 6455 §4).
+    package static let webSocketKey = HTTPField.Name("Sec-WebSocket-Key")!
+    package static let webSocketAccept = HTTPField.Name("Sec-WebSocket-Accept")!
+    package static let webSocketVersion = HTTPField.Name("Sec-WebSocket-Version")!
+
     package static let requestedWith = HTTPField.Name("X-Requested-With")!
     package static let pragma = HTTPField.Name("Pragma")!
     /// The `Host` header of a request. HTTPTypes has no name for this header, because it models the host as the pseudo-header

@@ -29,13 +29,51 @@ final class RawConnection: Sendable {
         close(descriptor)
     }
 
-    func send(_ text: String) {
-        var bytes = Array(text.utf8)[...]
+    func send(_ text: String) { send(Array(text.utf8)) }
+
+    func send(_ bytes: [UInt8]) {
+        var bytes = bytes[...]
         while !bytes.isEmpty {
             let sent = bytes.withUnsafeBytes { Foundation.send(descriptor, $0.baseAddress, $0.count, noSignal) }
             guard sent > 0 else { return }
             bytes = bytes.dropFirst(sent)
         }
+    }
+
+    /// Closes the connection in a way that resets it.
+    func reset() {
+        var atOnce = linger(l_onoff: 1, l_linger: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &atOnce, socklen_t(MemoryLayout<linger>.size))
+        #if canImport(Darwin)
+            let any = AF_UNSPEC
+        #else
+            let any = Int32(AF_UNSPEC)
+        #endif
+        // A connect to no address disconnects, and keeps the descriptor for `deinit`.
+        var address = sockaddr()
+        address.sa_family = sa_family_t(any)
+        _ = connect(descriptor, &address, socklen_t(MemoryLayout<sockaddr>.size))
+    }
+
+    /// Limits the kernel's buffer of received bytes.
+    func limitReceiveBuffer() {
+        var bytes: Int32 = 32768
+        setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &bytes, socklen_t(MemoryLayout<Int32>.size))
+    }
+
+    /// Reads the bytes of the next packet.
+    /// - Returns: nil when the server has closed the connection.
+    func receiveBytes() async -> [UInt8]? {
+        let (bytes, isInTime) = await withCheckedContinuation { continuation in
+            Thread { [self] in
+                var buffer = [UInt8](repeating: 0, count: 65536)
+                let count = recv(descriptor, &buffer, buffer.count, 0)
+                let isInTime = count >= 0 || ![EAGAIN, EWOULDBLOCK].contains(errno)
+                continuation.resume(returning: (count > 0 ? Array(buffer[..<count]) : nil, isInTime))
+            }.start()
+        }
+        #expect(isInTime, "the server has neither sent anything nor closed the connection")
+        return bytes
     }
 
     /// Closes the sending side.
