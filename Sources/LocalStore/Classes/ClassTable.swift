@@ -135,16 +135,17 @@ struct ClassTable {
             "SELECT base_kind > 0, view IS NOT NULL, acl, view FROM objects WHERE class = ? AND id = ?",
             [className, objectId]
         ) { row in
-            (
-                bases: row.int(0), views: row.int(1),
-                rights: EntryRights(acls: row.integer(2), 0, views: row.textIfAny(3), nil, pointers: pointers)
+            let view = row.textIfAny(3)
+            return (
+                bases: row.int(0), views: row.int(1), view: view,
+                rights: EntryRights(acls: row.integer(2), 0, views: view, nil, pointers: pointers)
             )
         }
         try db.run("DELETE FROM objects WHERE class = ? AND id = ?", [className, objectId])
         guard let counts else { return }
         try ClassCounts(db: db).add(className, bases: -counts.bases, views: -counts.views)
         try db.run("DELETE FROM pull_members WHERE class = ? AND id = ?", [className, objectId])
-        try ChangeFeed(db: db).append(className, objectId, .delete, now: now, counts.rights)
+        try ChangeFeed(db: db).append(className, objectId, .delete, now: now, counts.rights, before: counts.view)
     }
 
     /// Drops all objects of a class from the file.
@@ -153,16 +154,19 @@ struct ClassTable {
     /// - Returns: the number of dropped objects.
     @discardableResult
     func purge(_ className: String, now: ParseDate, pointers: [String] = []) throws -> Int {
-        let columns = pointers.isEmpty ? "id, acl" : "id, acl, view"
+        let needsViews = try !pointers.isEmpty || LiveClasses(db: db).contains(className)
+        let columns = needsViews ? "id, acl, view" : "id, acl"
         let dropped = try db.rows("SELECT \(columns) FROM objects WHERE class = ? ORDER BY pk", [className]) { row in
-            let view = pointers.isEmpty ? nil : row.textIfAny(2)
+            let view = needsViews ? row.textIfAny(2) : nil
             return (
-                id: row.text(0),
+                id: row.text(0), view: view,
                 rights: EntryRights(
                     aclBefore: row.integer(1), pointersBefore: EntryRights.pointers(pointers, in: view))
             )
         }
-        for (id, rights) in dropped { try ChangeFeed(db: db).append(className, id, .delete, now: now, rights) }
+        for (id, view, rights) in dropped {
+            try ChangeFeed(db: db).append(className, id, .delete, now: now, rights, before: view)
+        }
         let tables = [
             "objects", "class_counts", "skipped_rows", "removals", "lost_objects", "unseen_writes", "relation_members",
             "relation_pulls",

@@ -43,19 +43,10 @@ struct FeedPages {
     func page(
         since: Int64?, _ filter: FeedFilter, limit: Int, for principal: Principal, _ access: StoreAccess
     ) throws -> ChangePage {
-        let (first, newest) =
-            try db.firstRow(
-                """
-                SELECT coalesce((SELECT min(number) FROM changes), 0),
-                    coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'changes'), 0)
-                """
-            ) { ($0.integer(0), $0.integer(1)) } ?? (0, 0)
+        let range = try ChangeFeed(db: db).range()
+        let newest = range.newest
         guard let since else { return ChangePage(entries: [], next: newest) }
-        // If the feed is empty, all entries up to the newest number were trimmed.
-        let oldest = first == 0 ? newest + 1 : first
-        guard since >= oldest - 1, since <= newest else {
-            throw StoreError.feedTrimmed(oldest: oldest, newest: newest)
-        }
+        try range.check(since)
         if access.restricts(principal) {
             return try RestrictedFeed(db: db, principal: principal, access: access)
                 .page(since: since, filter, limit: limit, newest: newest)

@@ -9,6 +9,8 @@ struct RestrictedFeed {
     let db: Database
     let principal: Principal
     let access: StoreAccess
+    /// The right that the reader needs: to list objects, or to read them by id.
+    var reading = AccessRules.Operation.list
 
     /// The maximum number of entries that one page examines.
     private static let examinedMax = 5000
@@ -58,20 +60,13 @@ struct RestrictedFeed {
     private func seen(
         _ entry: Entry, _ timeline: RightsTimeline, _ kinds: Set<ChangeEntry.Kind>?
     ) throws -> ChangeEntry? {
-        let rights = entry.rights
-        let after = try timeline.rules(of: entry.object.className, at: entry.number)
-        let before =
-            try rights.change.map { try timeline.rules(of: entry.object.className, at: $0, isBefore: true) } ?? after
-        let couldRead =
-            try entry.kind != .create && isReadable(rights.aclBefore, rights.pointersBefore, before)
-        let canRead = try entry.kind != .delete && isReadable(rights.aclAfter, rights.pointersAfter, after)
         let kind: ChangeEntry.Kind
-        switch (couldRead, canRead) {
+        switch try readability(entry.object.className, entry.number, entry.kind, entry.rights, timeline) {
         case (false, false): return nil
         case (true, true):
             // The reader could read the object before and after. A change of rights does not change the object, so it
             // gives no entry.
-            guard rights.change == nil else { return nil }
+            guard entry.rights.change == nil else { return nil }
             kind = .update
         case (false, true): kind = .create
         case (true, false): kind = .delete
@@ -83,8 +78,22 @@ struct RestrictedFeed {
             json: object?.jsonText, state: object?.state ?? .synced, contentMark: object?.contentMark ?? .none)
     }
 
-    private func isReadable(_ acl: Int64, _ pointers: String?, _ rules: AccessRules) throws -> Bool {
-        switch rules.verdict(on: .list) {
+    /// Whether the reader could read the object of an entry before the change, and could read it right after the change.
+    func readability(
+        _ className: String, _ number: Int64, _ kind: ChangeEntry.Kind, _ rights: EntryRights,
+        _ timeline: RightsTimeline
+    ) throws -> (before: Bool, after: Bool) {
+        let after = try timeline.rules(of: className, at: number)
+        let before = try rights.change.map { try timeline.rules(of: className, at: $0, isBefore: true) } ?? after
+        return (
+            try kind != .create && isReadable(rights.aclBefore, rights.pointersBefore, before),
+            try kind != .delete && isReadable(rights.aclAfter, rights.pointersAfter, after)
+        )
+    }
+
+    /// Whether the reader may read an object with this ACL and these pointers.
+    func isReadable(_ acl: Int64, _ pointers: String?, _ rules: AccessRules) throws -> Bool {
+        switch rules.verdict(on: reading) {
         case .allowed: break
         case .refused: return false
         case .limited(let limit):

@@ -105,7 +105,7 @@ struct RightsChanges {
             let pointers = EntryRights.pointers(pointers, in: concerned.view)
             try feed.append(
                 concerned.object.className, concerned.object.objectId, .update, now: now,
-                EntryRights(acl: concerned.acl, pointers: pointers, change: number))
+                EntryRights(acl: concerned.acl, pointers: pointers, change: number), before: nil)
             try db.run("UPDATE rights_changes SET last = ? WHERE number = ?", [db.lastInsertedRowID, number])
         }
     }

@@ -64,6 +64,6 @@ enum Migrations {
         ownMarks, identities, AccountMigration.sql, SpecialIndexes.migration, AccessMigration.sql,
         AccountMigration.foldedNames, PeopleMigration.sql, PeopleMigration.logIns,
         fileAuthors, indexOfLocalFiles, deletionsSince, StoredValueMigration.sql,
-        withheld, withheldIndex, ContentMark.migration, fileDetails,
+        withheld, withheldIndex, ContentMark.migration, fileDetails, LiveMigration.sql,
     ]
 }

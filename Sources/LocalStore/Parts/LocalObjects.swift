@@ -13,6 +13,7 @@ final class LocalObjects: ObjectStore {
     let schemas: any SchemaStore
     let files: any FileStore
     let remoteNames: any RemoteNaming
+    let live: any LiveStore
 
     private var access: StoreAccess { transactions.access }
     private var configuration: StoreConfiguration { transactions.configuration }
@@ -25,6 +26,7 @@ final class LocalObjects: ObjectStore {
         schemas = LocalSchemas(transactions: transactions)
         self.files = files
         remoteNames = LocalRemoteNames(transactions: transactions)
+        live = LocalLiveStore(transactions: transactions)
     }
 
     // MARK: Reads

@@ -37,31 +37,8 @@ struct QueryPreparation {
         try checkTimes(predicate, of: className)
         let texts = try readingTexts(predicate, of: className, isPipeline: query.isPipeline)
         return try withValues(
-            try resolvingAliases(texts, of: className).resolvingTimes(now: now), of: className, isInside: false)
-    }
-
-    /// Replaces aliases (earlier ids of objects) in the predicate by the objects' present ids.
-    private func resolvingAliases(_ predicate: Predicate, of className: String) throws -> Predicate {
-        guard try db.isTrue("SELECT EXISTS (SELECT 1 FROM aliases)") else { return predicate }
-        let (aliases, classes) = (Aliases(db: db), ClassTable(db: db))
-        var failure: (any Error)?
-        func orElse<Value>(_ value: Value, _ read: () throws -> Value?) -> Value {
-            do { return try read() ?? value } catch {
-                failure = error
-                return value
-            }
-        }
-        let resolved = predicate.replacingIds(
-            of: className, idFields: { name in orElse(IdFields()) { try classes.idFields(of: name) } },
-            { named in
-                orElse(named) {
-                    try aliases.known(named.className, named.objectId).map {
-                        Pointer(className: named.className, objectId: $0)
-                    }
-                }
-            })
-        if let failure { throw failure }
-        return resolved
+            try AliasedPredicate(db: db).resolved(texts, of: className).resolvingTimes(now: now), of: className,
+            isInside: false)
     }
 
     private func checkTimes(_ predicate: Predicate, of className: String) throws {

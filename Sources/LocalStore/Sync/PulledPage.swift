@@ -130,7 +130,7 @@ struct PulledPage {
         let rights = EntryRights(
             acls: known.acl, acl, views: known.view, text, pointers: try transaction.pointersOfLists(of: className))
         let entry = try ChangeFeed(db: db)
-            .append(record.className, record.objectId, .update, now: transaction.now, rights)
+            .append(record.className, record.objectId, .update, now: transaction.now, rights, before: known.view)
         let isSame = try known.hasContent(
             record.fields, by: StableContent(className: className, in: transaction))
         try db.run(
@@ -159,7 +159,7 @@ struct PulledPage {
         let rights = EntryRights(
             acls: 0, acl, views: nil, text, pointers: try transaction.pointersOfLists(of: className))
         let entry = try ChangeFeed(db: db)
-            .append(record.className, record.objectId, .create, now: transaction.now, rights)
+            .append(record.className, record.objectId, .create, now: transaction.now, rights, before: nil)
         try db.run(
             """
             INSERT INTO objects (class, id, view, created_at, updated_at, base_kind, version, acl, content_mark)

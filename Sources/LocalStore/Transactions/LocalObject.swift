@@ -213,7 +213,7 @@ struct LocalObject {
             acls: storedACL, acl, views: storedText, text, pointers: try transaction.pointersOfLists(of: life.className)
         )
         let entry = try ChangeFeed(db: transaction.db)
-            .append(life.className, life.objectId, kind, now: transaction.now, rights)
+            .append(life.className, life.objectId, kind, now: transaction.now, rights, before: storedText)
         if try storedText != text && changesContent(in: transaction) {
             contentNumber = ContentMark.number(ofEntry: entry, at: transaction.now)
         }
@@ -273,7 +273,8 @@ struct LocalObject {
         guard let storedText else { return }
         let rights = EntryRights(
             acls: storedACL, 0, views: storedText, nil, pointers: try transaction.pointersOfLists(of: life.className))
-        try ChangeFeed(db: transaction.db).append(life.className, storedId, .delete, now: transaction.now, rights)
+        try ChangeFeed(db: transaction.db)
+            .append(life.className, storedId, .delete, now: transaction.now, rights, before: storedText)
         transaction.past.note(life.className, life.objectId, storedText)
         self.storedText = nil
     }

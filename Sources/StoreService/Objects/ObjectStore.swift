@@ -11,6 +11,8 @@ package protocol ObjectStore: Sendable {
     var schemas: any SchemaStore { get }
     /// The files to which the objects refer.
     var files: any FileStore { get }
+    /// The change feed as live queries read it.
+    var live: any LiveStore { get }
     /// Translates ids and file names of this store to those of the remote.
     var remoteNames: any RemoteNaming { get }
 

@@ -8,6 +8,7 @@ final class MemoryStore: ObjectStore, SchemaStore, FileStore, RemoteNaming {
     var schemas: any SchemaStore { self }
     var files: any FileStore { self }
     var remoteNames: any RemoteNaming { self }
+    var live: any LiveStore { NoLiveStore() }
 
     struct State {
         var objects: [String: [(id: String, fields: JSONObject)]] = [:]
@@ -233,4 +234,24 @@ extension ChangeEntry {
             number: number, className: className, objectId: objectId, kind: kind,
             json: #"{"objectId":"\#(objectId)","text":"\#(text)"}"#)
     }
+}
+
+/// The live queries of a store that no test subscribes to.
+private struct NoLiveStore: LiveStore {
+    func follow(_ classes: Set<String>, for lifetime: Duration) async throws -> Int64 { 0 }
+    func changes(since: Int64, classes: Set<String>, limit: Int, for reader: LiveReader) throws -> LivePage {
+        throw StoreError.feedTrimmed(oldest: 1, newest: 0)
+    }
+    func readability(of change: LiveChange, for reader: LiveReader) throws -> (before: Bool, after: Bool) {
+        (false, false)
+    }
+    func rules(of className: String, as principal: Principal) throws -> AccessRules {
+        AccessRules(principal, ClassRights(className))
+    }
+    func resolvingIds(in predicate: Predicate, of className: String) throws -> Predicate { predicate }
+    func newest() throws -> Int64 { 0 }
+    func restricts(_ principal: Principal) -> Bool { false }
+    func position(of subscription: LiveSubscriptionKey) throws -> Int64? { nil }
+    func remember(_ positions: [LiveSubscriptionKey: Int64], for lifetime: Duration) async throws {}
+    func forget(_ subscription: LiveSubscriptionKey) async throws {}
 }

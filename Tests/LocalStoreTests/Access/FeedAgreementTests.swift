@@ -12,7 +12,41 @@ struct FeedAgreementTests {
     private static let users = ["u0", "u1", "u2"]
     private static let roles = ["r0", "r1", "r2"]
 
-    @Test(arguments: 1...8) func copiesBuiltFromTheFeedEqualQueriesOverRandomChanges(seed: Int) async throws {
+    /// The ways in which a reader gets changes.
+    enum Way: CaseIterable {
+        /// The change feed.
+        case feed
+        /// The states before and after each change, by which live queries make their events.
+        case live
+
+        /// Applies the changes after a position to the ids of the readable objects.
+        /// - Returns: the new position.
+        func apply(
+            _ store: LocalStore, since: Int64, limit: Int, as principal: Principal, to ids: inout Set<String>
+        )
+            throws -> Int64
+        {
+            switch self {
+            case .feed:
+                let page = try store.changes(since: since, classes: ["Note"], limit: limit, as: principal)
+                for entry in page.entries {
+                    if entry.kind == .delete { ids.remove(entry.objectId) } else { ids.insert(entry.objectId) }
+                }
+                return page.next
+            case .live:
+                let page = try store.objects.live.changes(
+                    since: since, classes: ["Note"], limit: limit, for: LiveReader(principal: principal))
+                for change in page.changes {
+                    #expect(ids.contains(change.objectId) == (change.before != nil))
+                    if change.after == nil { ids.remove(change.objectId) } else { ids.insert(change.objectId) }
+                }
+                return page.next
+            }
+        }
+    }
+
+    @Test(arguments: 1...8, Way.allCases)
+    func copiesBuiltFromChangesEqualQueriesOverRandomChanges(seed: Int, way: Way) async throws {
         let random = RandomQueries(seed: UInt64(seed))
         let store = try LocalStore.make()
         var world = World(store: store, random: random)
@@ -28,15 +62,12 @@ struct FeedAgreementTests {
                 let now = try world.copy(of: before.principal.user?.objectId)
                 var (ids, position) = (before.ids, before.position)
                 while position < now.position {
-                    let page = try store.changes(
-                        since: position, classes: ["Note"], limit: 1 + random.below(6), as: now.principal)
-                    for entry in page.entries {
-                        if entry.kind == .delete { ids.remove(entry.objectId) } else { ids.insert(entry.objectId) }
-                    }
-                    #expect(page.next > position)
-                    position = page.next
+                    let next = try way.apply(
+                        store, since: position, limit: 1 + random.below(6), as: now.principal, to: &ids)
+                    #expect(next > position)
+                    position = next
                 }
-                #expect(ids == now.ids, "seed \(seed), \(now.principal) since \(before.position)")
+                #expect(ids == now.ids, "seed \(seed), \(way), \(now.principal) since \(before.position)")
                 if before.ids != now.ids { caught += 1 }
                 copies[place] = now
             }
@@ -52,6 +83,7 @@ struct FeedAgreementTests {
         init(store: LocalStore, random: RandomQueries) { (self.store, self.random) = (store, random) }
 
         mutating func begin() async throws {
+            _ = try await store.objects.live.follow(["Note"], for: .seconds(3600))
             for name in FeedAgreementTests.roles {
                 roleIds[name] = try await store.create(["name": .string(name), "ACL": [:]], of: "_Role")
             }

@@ -58,6 +58,7 @@ private struct SabotagedObjects: ObjectStore {
     var schemas: any SchemaStore { base.schemas }
     var files: any FileStore { base.files }
     var remoteNames: any RemoteNaming { base.remoteNames }
+    var live: any LiveStore { base.live }
 
     func find(
         _ className: String, _ query: ParseQuery, as principal: Principal, timeout: ReadTimeout,
