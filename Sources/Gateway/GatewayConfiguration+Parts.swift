@@ -49,7 +49,9 @@ extension GatewayConfiguration {
     var server: HTTPServer.Configuration {
         // A parsed JSON value takes 24 to 200 bytes. Small objects and arrays take the most, but `BodyMemory` counts
         // each of them several times. So 64 bytes a value suffice.
-        HTTPServer.Configuration(host: listen.host, port: listen.port, valueBytes: 64)
+        HTTPServer.Configuration(
+            host: listen.host, port: listen.port, connectionsMax: 1024 + RequestLimits().liveConnectionsMax,
+            valueBytes: 64)
     }
 
     /// The configuration of the API.
@@ -86,6 +88,7 @@ extension GatewayConfiguration {
         api.refusesChosenIds = remote == nil && !allowsChosenIds
         api.signer = signer
         api.owners = owners
+        api.liveResume = liveResume
         api.idempotencyTTL = idempotencyTTL > .zero ? idempotencyTTL : nil
         return api
     }

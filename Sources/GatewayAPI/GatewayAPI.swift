@@ -17,6 +17,9 @@ package final class GatewayAPI: HTTPHandler, SpaceAPI {
     private let stages: ResponseStages
     private let uploads: UploadBodies
     private let feed: ChangeStreams
+    /// The live queries on the data of this API.
+    package let live: LiveQueries
+    private let liveDoor: LiveDoor
     /// The routes, by name.
     private let routes: [String: Route]
     /// The sync engine; nil in standalone mode.
@@ -26,12 +29,14 @@ package final class GatewayAPI: HTTPHandler, SpaceAPI {
 
     init(
         _ parts: APIParts, _ table: RouteTable, callers: any Callers, dispatcher: Dispatcher, addresses: FileAddresses,
-        feed: ChangeStreams, control: (any SyncControl)?
+        feed: ChangeStreams, live: LiveQueries, control: (any SyncControl)?
     ) {
         self.parts = parts
         self.callers = callers
         self.dispatcher = dispatcher
         self.feed = feed
+        self.live = live
+        liveDoor = LiveDoor(parts, callers: callers, queries: live)
         self.control = control
         router = Router(
             table: table, keyCheck: parts.keyCheck, limits: parts.limits, owners: parts.configuration.owners)
@@ -43,11 +48,14 @@ package final class GatewayAPI: HTTPHandler, SpaceAPI {
     /// All routes.
     package var table: RouteTable { router.table }
 
-    /// Whether a stream of the change feed is open.
-    package var hasStreams: Bool { feed.hasStreams }
+    /// Whether a stream of the change feed or a live query is open.
+    package var hasStreams: Bool { feed.hasStreams || live.count > 0 }
 
-    /// Lets each open stream check whether its client may still read.
-    package func wakeStreams() { feed.wakeAll() }
+    /// Lets each open stream and live query check whether its client may still read.
+    package func wakeStreams() {
+        feed.wakeAll()
+        live.checkSessions()
+    }
 
     package func hasFile(_ name: String, for user: SignedInUser) -> Bool {
         do { return try parts.store.files.file(name, as: .user(user)) != nil } catch { return true }
@@ -58,6 +66,7 @@ package final class GatewayAPI: HTTPHandler, SpaceAPI {
     package func handle(_ request: HTTPServerRequest) -> HTTPReply {
         var exchange = Exchange(request, router.line(of: request), arrivedAt: parts.uptime())
         if let refusal = admit(&exchange) { return stages.finish(.now(refusal), of: exchange) }
+        if liveDoor.takes(exchange) { return stages.finish(.now(liveDoor.response(to: exchange)), of: exchange) }
         if exchange.line.route?.policy.body == .file { return replyToUpload(exchange) }
         guard request.body.count > Self.bodyBytesAtOnceMax else { return reply(to: exchange) }
         return .later { [self, exchange] in

@@ -97,6 +97,8 @@ package struct GatewayConfiguration: Sendable, Hashable {
     package var pageMax = Int.max
     /// The time for which a second create or update with the same `X-Parse-Request-Id` is refused; zero to refuse none.
     package var idempotencyTTL: Duration = .zero
+    /// The time for which a client of a live query that was away gets the events that it has missed.
+    package var liveResume = Duration.seconds(3600)
     /// The minimum and the maximum number of objects of a class that one sync of a user's data compares with the
     /// remote. They are not configurable. The simulation lowers them, so that even few objects need several syncs.
     package var scrubBounds = SyncOptions().scrubBounds

@@ -3,11 +3,15 @@ import ParseModel
 import StoreService
 import Synchronization
 
-/// Keeps the open streams of the change feed. Each new change is read and encoded once for all streams that are up to
-/// date.
+/// Keeps the readers of the change feed, and wakes them after each commit: the open event streams, and the live queries.
+///
+/// Each new change is read and encoded once for all event streams that are up to date. Live queries read the states of
+/// objects, and encode their events for each group of equal subscriptions.
 final class ChangeStreams: Sendable {
     private struct State {
         var streams: [ObjectIdentifier: ChangeStream] = [:]
+        /// The readers besides the event streams. They read the feed themselves.
+        var followers: [any FeedReader] = []
         var window = FeedWindow(at: 0)
         var isDue = false
         var isReading = false
@@ -45,8 +49,14 @@ final class ChangeStreams: Sendable {
         store.onCommit { [weak self] in
             self?.readNext()
             self?.refreshSync()
+            for follower in self?.followers ?? [] { follower.wake() }
         }
     }
+
+    private var followers: [any FeedReader] { state.withLock { $0.followers } }
+
+    /// Adds a reader that is woken after each commit.
+    func add(_ follower: any FeedReader) { state.withLock { $0.followers.append(follower) } }
 
     // MARK: Streams
 

@@ -75,6 +75,27 @@ extension APIParts {
         return feed
     }
 
+    /// The live queries, which read the change feed with `feed`.
+    /// - Parameters:
+    ///   - readiness: the wait before the rights of a class are known.
+    ///   - isOpen: whether a session is open; nil if subscriptions have no sessions that can end.
+    func live(
+        _ feed: ChangeStreams, _ reads: ObjectReads, _ addresses: FileAddresses,
+        _ readiness: any Readiness = AlwaysReady(), positions: FeedPositions = FeedPositions(ofStore: nil),
+        isOpen: (@Sendable (_ token: String) -> Bool)? = nil
+    ) -> LiveQueries {
+        let finds = LiveFind(reads: reads, threads: threads, timeMax: limits.queryTimeMax)
+        let live = LiveQueries(
+            store: store, positions: positions,
+            links: LiveQueries.Links(
+                addressed: { try addresses.addressed($0, base: $1, for: $2) },
+                find: { try await finds.results(of: $0, for: $1, $2) },
+                whenReady: { check in try await readiness.repeating { _ in try check() } }, isOpen: isOpen),
+            lagMax: limits.streamLagMax, lifetime: configuration.liveResume, environment: environment, logger: logger)
+        feed.add(live)
+        return live
+    }
+
     func changes(
         _ feed: ChangeStreams, _ addresses: FileAddresses, isOpen: (@Sendable (_ token: String) -> Bool)? = nil
     ) -> ChangesRoute {
@@ -82,9 +103,9 @@ extension APIParts {
     }
 
     /// The routes about the gateway itself. The last one matches every path.
-    func ownRoutes(_ feed: ChangeStreams, _ calls: ForwardedCalls?) -> [Route] {
+    func ownRoutes(_ feed: ChangeStreams, _ live: LiveQueries, _ calls: ForwardedCalls?) -> [Route] {
         MetricsRoute(
-            sources: [requestMetrics, feed] + metrics, responses: responses, configuration: configuration,
+            sources: [requestMetrics, feed, live] + metrics, responses: responses, configuration: configuration,
             startedAt: environment.now()
         ).routes + SystemRoutes(configuration: configuration, responses: responses, forwarded: calls).routes
             + PageRoutes(configuration: configuration, responses: responses).routes

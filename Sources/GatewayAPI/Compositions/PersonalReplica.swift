@@ -17,6 +17,7 @@ package enum PersonalReplica {
             forwarded: ForwardedQueries(control: control, store: store, waits: parts.waits))
         let sync = parts.sync(control, SyncUsersOfSpaces(spaces: spaces))
         let feed = parts.feed(sync)
+        let live = parts.live(feed, reads, addresses)
         let accounts = RemoteAccountRoutes(
             store: store, responses: responses, shownUser: nil, logOut: { try await spaces.logOut($0) })
         let dispatcher = parts.dispatcher(
@@ -36,10 +37,10 @@ package enum PersonalReplica {
                     addresses, remote.fileRemote(calls), ReadersOfSharedFiles(reader: parts.fileReader, spaces: spaces)
                 ).routes,
                 sync.routes, UserDataRoutes(data: spaces, responses: responses).routes,
-                parts.changes(feed, addresses).routes, parts.ownRoutes(feed, calls),
+                parts.changes(feed, addresses).routes, parts.ownRoutes(feed, live, calls),
             ], dispatcher, reads, writes)
         return GatewayAPI(
             parts, table, callers: SpaceCallers(spaces: spaces, waits: parts.waits, addresses: parts.signed),
-            dispatcher: dispatcher, addresses: addresses, feed: feed, control: control)
+            dispatcher: dispatcher, addresses: addresses, feed: feed, live: live, control: control)
     }
 }

@@ -30,6 +30,7 @@ package enum Replica {
             forwarded: ForwardedQueries(control: control, store: store, waits: parts.waits))
         let sync = parts.sync(control, NoSyncPeople())
         let feed = parts.feed(sync)
+        let live = parts.live(feed, reads, addresses)
         let dispatcher = parts.dispatcher(
             parts.forwarding(calls, .ofRemote), OperatorGuards(figures: .everyClient, operating: .everyClient),
             sessionRefusal: ParseError(
@@ -45,10 +46,10 @@ package enum Replica {
                 parts.files(addresses, remote.fileRemote(calls), ReadersByName(reader: parts.fileReader)).routes,
                 sync.routes,
                 UserDataRoutes(data: nil, responses: responses).routes, parts.changes(feed, addresses).routes,
-                parts.ownRoutes(feed, calls),
+                parts.ownRoutes(feed, live, calls),
             ], dispatcher, reads, writes)
         return GatewayAPI(
-            parts, table, callers: KeyCallers(), dispatcher: dispatcher, addresses: addresses, feed: feed,
+            parts, table, callers: KeyCallers(), dispatcher: dispatcher, addresses: addresses, feed: feed, live: live,
             control: control)
     }
 }

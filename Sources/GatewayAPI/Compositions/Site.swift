@@ -17,7 +17,11 @@ package enum Site {
             forwarded: ForwardedQueries(control: control, store: store, waits: parts.waits) { $0.readsEverything })
         let sync = parts.sync(control, SyncUsersOfSite(site: users))
         let feed = parts.feed(sync)
-        users.onSessionEnd { [weak feed] in feed?.wakeAll() }
+        let live = parts.live(feed, reads, addresses, descriptions) { users.isUsable($0) }
+        users.onSessionEnd { [weak feed, weak live] in
+            feed?.wakeAll()
+            live?.checkSessions()
+        }
         let accounts = RemoteAccountRoutes(
             store: store, responses: responses, shownUser: { try users.fields(of: $0) },
             logOut: { try await users.logOut($0) })
@@ -36,10 +40,10 @@ package enum Site {
                     ReadersOfSite(reader: parts.fileReader, addresses: parts.signed)
                 ).routes,
                 sync.routes, UserDataRoutes(data: users, responses: responses).routes,
-                parts.changes(feed, addresses) { users.isUsable($0) }.routes, parts.ownRoutes(feed, calls),
+                parts.changes(feed, addresses) { users.isUsable($0) }.routes, parts.ownRoutes(feed, live, calls),
             ], dispatcher, reads, writes)
         return GatewayAPI(
             parts, table, callers: SiteCallers(users: users, waits: parts.waits), dispatcher: dispatcher,
-            addresses: addresses, feed: feed, control: control)
+            addresses: addresses, feed: feed, live: live, control: control)
     }
 }

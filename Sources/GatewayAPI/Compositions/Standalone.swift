@@ -24,6 +24,7 @@ package enum Standalone {
             reads: reads, writes: writes, responses: responses, lists: parts.lists(reads), forwarded: nil)
         let sync = parts.sync(nil, NoSyncPeople())
         let feed = parts.feed(sync)
+        let live = parts.live(feed, reads, addresses, isOpen: sessions.map(isOpen(in:)))
         let dispatcher = parts.dispatcher(
             nil, OperatorGuards(figures: .masterKeyOnceThereAreUsers(store), operating: .everyClient),
             sessionRefusal: sessions == nil ? .invalidSession : nil)
@@ -37,11 +38,15 @@ package enum Standalone {
                 SchemaRoutes(schemas: store.schemas, responses: responses).routes,
                 parts.files(addresses, .none, ReadersByName(reader: parts.fileReader)).routes, sync.routes,
                 UserDataRoutes(data: nil, responses: responses).routes, parts.changes(feed, addresses).routes,
-                parts.ownRoutes(feed, nil),
+                parts.ownRoutes(feed, live, nil),
             ], dispatcher, reads, writes)
         return GatewayAPI(
             parts, table, callers: sessions.map { AccountCallers(sessions: $0) } ?? KeyCallers(),
-            dispatcher: dispatcher, addresses: addresses, feed: feed, control: nil)
+            dispatcher: dispatcher, addresses: addresses, feed: feed, live: live, control: nil)
+    }
+
+    private static func isOpen(in sessions: Sessions) -> @Sendable (_ token: String) -> Bool {
+        { (try? sessions.session(of: $0)) != nil }
     }
 
     private static func accountRoutes(

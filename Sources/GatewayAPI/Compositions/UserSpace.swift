@@ -20,7 +20,9 @@ package enum UserSpace {
             reads: reads, writes: writes, responses: responses, lists: parts.lists(reads),
             forwarded: ForwardedQueries(control: control, store: store, waits: parts.waits))
         let sync = parts.sync(control, OneSyncUser(userId: user.objectId, overview: spaces))
-        let feed = parts.feed(sync, FeedPositions(ofStore: storeId))
+        let positions = FeedPositions(ofStore: storeId)
+        let feed = parts.feed(sync, positions)
+        let live = parts.live(feed, reads, addresses, positions: positions) { spaces.isUsable($0) }
         let accounts = RemoteAccountRoutes(
             store: store, responses: responses, shownUser: { _ in try user.fields() },
             logOut: { try await spaces.logOut($0) })
@@ -38,10 +40,10 @@ package enum UserSpace {
                     addresses, remote.fileRemote(calls), ReadersOfSpace(addresses: parts.signed)
                 ).routes,
                 sync.routes, UserDataRoutes(data: nil, responses: responses).routes,
-                parts.changes(feed, addresses) { spaces.isUsable($0) }.routes, parts.ownRoutes(feed, calls),
+                parts.changes(feed, addresses) { spaces.isUsable($0) }.routes, parts.ownRoutes(feed, live, calls),
             ], dispatcher, reads, writes, hasEnded: { try spaces.hasEnded($0) })
         return GatewayAPI(
             parts, table, callers: CallersOfSpace(user: user), dispatcher: dispatcher, addresses: addresses,
-            feed: feed, control: control)
+            feed: feed, live: live, control: control)
     }
 }

@@ -52,6 +52,8 @@ package struct APIConfiguration: Sendable {
     /// The text of `openapi.yaml`; nil if it is not served.
     package var openAPIFile: [UInt8]?
     package var limits: RequestLimits
+    /// The time for which the gateway keeps what a client of a live query misses while it is away.
+    package var liveResume = Duration.seconds(3600)
     /// The time for which request ids (`X-Parse-Request-Id`) are remembered; nil to ignore request ids.
     package var idempotencyTTL: Duration?
     /// The settings for users and sessions of a standalone gateway.

@@ -20,9 +20,11 @@ package struct RequestLimits: Sendable {
     package var batchTimeMax: Duration
     /// The maximum total size in bytes of the answers of all running batches.
     package var batchBytesMax: Int
-    /// The maximum number of open change streams. Each occupies one of the server's 1024 connections. The other
-    /// half of the connections stays free for requests.
+    /// The maximum number of open change streams. Each occupies one of the 1024 connections for requests. The other half
+    /// of these stays free.
     package var streamsMax: Int
+    /// The maximum number of connections of live queries. The server has as many connections besides those for requests.
+    package var liveConnectionsMax = 1200
     /// The maximum number of changes by which a stream that was up to date may fall behind. Above it, the stream ends.
     package var streamLagMax: Int
     /// The largest accepted file, in bytes.

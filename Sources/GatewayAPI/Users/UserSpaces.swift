@@ -93,6 +93,9 @@ package protocol SpaceAPI: Sendable {
     /// The sync engine of the space.
     var control: (any SyncControl)? { get }
 
+    /// The live queries on the data of the space.
+    var live: LiveQueries { get }
+
     /// Whether the space has a file. True also if the store cannot be read: the answer of the space then tells the error.
     func hasFile(_ name: String, for user: SignedInUser) -> Bool
 

@@ -77,7 +77,7 @@ package enum ClientSettings: SettingGroup {
     package static let settings: [Setting] = [
         .accessKey, .allowedHost, .allowedOrigin, .localAppId, .localRestKey, .localJavaScriptKey, .localClientKey,
         .localDotNETKey, .localMasterKey, .localReadOnlyMasterKey, .localMaintenanceKey, .localMasterKeyIPs, .pageMax,
-        .idempotencyTTL, .allowCustomObjectId,
+        .idempotencyTTL, .liveResume, .allowCustomObjectId,
     ]
 }
 
@@ -126,6 +126,9 @@ extension Setting {
         "idempotency-ttl", .seconds(0...604_800), \.idempotencyTTL,
         "The time during which a create or update with a repeated X-Parse-Request-Id is refused with code 159; 0 to accept "
             + "all. If the feature is on, Parse Server's default is 300.")
+    package static let liveResume = Setting(
+        "live-resume", .seconds(0...604_800), \.liveResume,
+        "The time for which a client of a live query that was away gets the events that it has missed; 0 for none.")
     package static let allowCustomObjectId = Setting(
         "allow-custom-object-id", .flag, \.allowsChosenIds,
         "Let clients choose the objectId of new objects. The remote of a replica must accept chosen ids too.")

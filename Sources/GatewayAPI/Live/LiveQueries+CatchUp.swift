@@ -1,0 +1,70 @@
+import ParseModel
+import StoreService
+
+/// The reading of changes that a subscription has missed.
+extension LiveQueries {
+    /// The number of changes that a subscription reads at a time.
+    private static let missedMax = 100
+
+    /// Reads and sends the changes after the subscription's position, until it can join its group.
+    func resume(_ subscription: LiveSubscription) {
+        let mustRead = subscription.state.withLock { state in
+            // A new subscription begins in the mode `reading`, and is resumed once.
+            guard state.mode == .waiting || (state.mode == .reading && !state.hasBegun) else { return false }
+            state.mode = .reading
+            state.hasBegun = true
+            return true
+        }
+        guard mustRead else { return }
+        environment.task { [self] in
+            do { try catchUp(subscription) } catch {
+                stop(subscription, for: error)
+            }
+        }
+    }
+
+    private func catchUp(_ subscription: LiveSubscription) throws {
+        var group = Group(predicates: try predicates(of: subscription.query), reader: subscription.reader)
+        while subscription.mode == .reading {
+            guard !subscription.client.isBusy else { return try wait(subscription) }
+            guard subscription.mayContinue(), let reader = try present(group.reader) else {
+                return stop(subscription, for: ParseError.invalidSession, reconnects: false)
+            }
+            group.reader = reader
+            let page = try live.changes(
+                since: subscription.position, classes: [subscription.query.className], limit: Self.missedMax,
+                for: group.reader)
+            if page.renamesObjects { group.predicates = try predicates(of: subscription.query) }
+            try send(page, to: subscription, group)
+            if page.isLast, join(subscription, group.predicates, group.reader) {
+                // A commit between the last page and the join has woken nobody.
+                return wake()
+            }
+        }
+    }
+
+    private func send(_ page: LivePage, to subscription: LiveSubscription, _ group: Group) throws {
+        let reader = LiveChangeReader(live: live, positions: positions, group: group)
+        let keys = subscription.query.keys
+        for change in page.changes {
+            let parsed = ParsedChange(change)
+            let event = try reader.event(parsed, true, subscription.query)
+            subscription.advance(to: change.number, sent: event?.number)
+            guard let event else { continue }
+            let rules = try live.rules(of: change.className, as: group.reader.principal)
+            subscription.client.send(event.operation, reader.text(event, parsed, rules, keys), to: subscription)
+        }
+        subscription.advance(to: page.next, sent: nil)
+    }
+
+    /// Waits until the connection has sent its messages. If the client reads too slowly, its connection is closed.
+    private func wait(_ subscription: LiveSubscription) throws {
+        let hasKeptUp = subscription.state.withLock { state in
+            if state.mode == .reading { state.mode = .waiting }
+            return state.hasKeptUp
+        }
+        if hasKeptUp, try live.newest() - subscription.position > lagMax { return subscription.client.drop() }
+        // The connection may have become free in the meantime.
+        if !subscription.client.isBusy { resume(subscription) }
+    }
+}

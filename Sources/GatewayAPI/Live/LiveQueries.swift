@@ -1,0 +1,324 @@
+import HTTPServer
+import Logging
+import ParseModel
+import StoreService
+import Synchronization
+
+/// The live queries on one store. Each change is read once and compared once with each group of equal subscriptions.
+///
+/// A subscription first reads the changes after its position from the store by itself (`LiveCatchUp`). When it has reached
+/// the position of `LiveQueries`, it joins its group. If its connection cannot send fast enough, it leaves the group,
+/// and later reads what it has missed.
+package final class LiveQueries: Sendable {
+    struct Group: Sendable {
+        /// The conditions: those of the query, and those with the present ids of renamed objects.
+        var predicates: [Predicate]
+        var reader: LiveReader
+        var members: [ObjectIdentifier: LiveSubscription] = [:]
+    }
+
+    struct State: Sendable {
+        var subscriptions: [ObjectIdentifier: LiveSubscription] = [:]
+        var groups: [LiveGroupKey: Group] = [:]
+        /// The groups of each class.
+        var indexes: [String: LiveIndex<LiveGroupKey>] = [:]
+        /// Every change up to this number was taken for the groups. A subscription that joins must have read as far.
+        var position: Int64 = 0
+        /// Every change up to this number was delivered to the groups.
+        var delivered: Int64 = 0
+        var isDue = false
+        var isReading = false
+        /// The classes that the store follows, each with the uptime until which it does.
+        var followed: [String: Duration] = [:]
+        var ticker: Task<Void, Never>?
+        /// The positions of clients that have left, until they are stored in the file.
+        var left: [LiveSubscriptionKey: Int64] = [:]
+    }
+
+    /// What live queries need of the other parts of an API.
+    struct Links: Sendable {
+        /// Inserts file URLs into a message for a client.
+        /// - Parameter base: the beginning of the URLs, before `/files`.
+        let addressed: @Sendable (_ message: [UInt8], _ base: String, _ principal: Principal) throws -> [UInt8]
+        /// Answers a query with `{"results":[…]}` as JSON text.
+        let find: @Sendable (LiveQuery, LiveReader, HTTPClientPresence) async throws -> [UInt8]
+        /// Runs a check of rights, after the waits that the product needs before it knows the rights.
+        let whenReady: @Sendable (_ check: @escaping @Sendable () throws -> Void) async throws -> Void
+        /// Whether a session is open; nil if subscriptions have no sessions that can end.
+        let isOpen: (@Sendable (_ token: String) -> Bool)?
+    }
+
+    let store: any ObjectStore
+    let environment: Environment
+    let logger: Logger
+    let positions: FeedPositions
+    let links: Links
+    /// The number of changes by which a subscription that was up to date may fall behind before its connection is closed.
+    let lagMax: Int64
+    /// The time for which the store keeps what a client that comes back has missed.
+    let lifetime: Duration
+    let state = Mutex(State())
+
+    static let pageMax = 500
+    /// The interval at which positions are confirmed and stored.
+    private static let tick = Duration.seconds(1)
+
+    var live: any LiveStore { store.live }
+
+    /// - Parameters:
+    ///   - lagMax: the number of changes by which a subscription that was up to date may fall behind.
+    ///   - lifetime: the time for which the store keeps what a client that comes back has missed.
+    init(
+        store: any ObjectStore, positions: FeedPositions, links: Links, lagMax: Int, lifetime: Duration,
+        environment: Environment, logger: Logger
+    ) {
+        (self.store, self.positions, self.links) = (store, positions, links)
+        (self.environment, self.logger) = (environment, logger)
+        (self.lagMax, self.lifetime) = (Int64(lagMax), lifetime)
+    }
+
+    var count: Int { state.withLock { $0.subscriptions.count } }
+
+    // MARK: Subscribing
+
+    /// Checks that a reader may subscribe to a query.
+    /// - Throws: `ParseError` as for the same query by REST.
+    func check(_ query: LiveQuery, _ reader: LiveReader) async throws {
+        // `explain` checks the rights on the class, hidden fields and regular expressions, and reads no objects.
+        try await links.whenReady { [store] in
+            _ = try store.explain(
+                query.className, ParseQuery(predicate: query.predicate), as: reader.principal, timeout: .unlimited)
+        }
+        guard let watch = query.watch, !reader.principal.readsEverything else { return }
+        let hidden = try live.rules(of: query.className, as: reader.principal).hiddenFields
+        guard watch.contains(where: { hidden.contains($0.segments[0]) }) else { return }
+        throw ParseError.denial(
+            .operationForbidden, "This user is not allowed to watch a protected field of \(query.className)")
+    }
+
+    /// The position from which a subscription starts: after the client's own position, after the last change that the
+    /// client has surely received, or after the newest change.
+    /// - Parameter since: the position that the client has named; nil for none.
+    /// - Throws: `StoreError.feedTrimmed` if the changes after the position are no longer known. `APIError.foreignPosition`
+    ///   and `ParseError` for a wrong position.
+    func start(
+        of query: LiveQuery, _ reader: LiveReader, _ key: LiveSubscriptionKey?, since: JSONValue?
+    ) async throws -> Int64 {
+        try await follow(query.className)
+        let known =
+            if let since, !since.isNull { try positions.since(["since": since]) } else {
+                try key.flatMap { try position(of: $0) }
+            }
+        guard let known else { return try live.newest() }
+        do {
+            _ = try live.changes(since: known, classes: [query.className], limit: 1, for: reader)
+            return known
+        } catch {
+            // The next subscription of the client starts after the newest change.
+            if let key { try await live.forget(key) }
+            throw error
+        }
+    }
+
+    /// Begins to deliver events. The subscription may get its first event before this returns.
+    func begin(_ subscription: LiveSubscription) {
+        state.withLock { state in
+            state.subscriptions[ObjectIdentifier(subscription)] = subscription
+            guard state.ticker == nil else { return }
+            state.ticker = environment.task { [weak self, environment] in
+                while (try? await environment.sleep(Self.tick)) != nil, !Task.isCancelled {
+                    guard await self?.confirmAndStore() == true else { return }
+                }
+            }
+        }
+        resume(subscription)
+    }
+
+    /// Ends a subscription.
+    /// - Parameter forgets: whether a later subscription with the same key starts after the newest change.
+    /// - Returns: the task that stores this; nil if there is nothing to store.
+    @discardableResult
+    func end(_ subscription: LiveSubscription, forgets: Bool) -> Task<Void, Never>? {
+        guard let safe = state.withLock({ state in leave(subscription, forgets: forgets, &state) }),
+            let key = subscription.key
+        else { return nil }
+        return environment.task { [self] in
+            do {
+                if forgets {
+                    try await live.forget(key)
+                } else {
+                    try await live.remember([key: safe], for: lifetime)
+                }
+                state.withLock { if $0.left[key] == safe { $0.left[key] = nil } }
+            } catch {
+                logger.warning("the position of a live query cannot be stored: \(error)")
+            }
+        }
+    }
+
+    /// - Returns: the position after which the client lacks no earlier event; nil if the subscription had ended before.
+    private func leave(_ subscription: LiveSubscription, forgets: Bool, _ state: inout State) -> Int64? {
+        let delivered = state.delivered
+        guard let safe = subscription.end(deliveredTo: delivered) else { return nil }
+        state.subscriptions[ObjectIdentifier(subscription)] = nil
+        Self.leave(subscription, &state)
+        if let key = subscription.key { state.left[key] = forgets ? nil : safe }
+        return safe
+    }
+
+    /// The number of the last change that the client of a subscription has surely received; nil for a new client.
+    private func position(of key: LiveSubscriptionKey) throws -> Int64? {
+        let known = state.withLock { state in
+            // The connection of a client that has come back may still look open.
+            let present = state.subscriptions.values.first { $0.key == key }
+            return present?.safePosition(deliveredTo: state.delivered) ?? state.left[key]
+        }
+        return try known ?? live.position(of: key)
+    }
+
+    /// Ends the subscriptions whose sessions have ended.
+    func checkSessions() {
+        for subscription in state.withLock({ Array($0.subscriptions.values) }) where !subscription.mayContinue() {
+            stop(subscription, for: ParseError.invalidSession, reconnects: false)
+        }
+    }
+
+    /// The objects that match the query of a subscription now: `{"results":[…]}` as JSON text.
+    func find(_ subscription: LiveSubscription, _ client: HTTPClientPresence) async throws -> [UInt8] {
+        guard subscription.mayContinue(), let reader = try present(subscription.reader) else {
+            throw ParseError.invalidSession
+        }
+        return try await links.find(subscription.query, reader, client)
+    }
+
+    /// A message with file URLs inserted.
+    func addressed(_ text: [UInt8], base: String, for reader: LiveReader) throws -> [UInt8] {
+        try links.addressed(text, base, reader.principal)
+    }
+
+    /// Lets the store keep the states before the changes of a class.
+    private func follow(_ className: String) async throws {
+        let now = environment.uptime()
+        // Half of the lifetime is left at least, so that few subscriptions write to the file.
+        if state.withLock({ $0.followed[className].map { $0 - now > lifetime / 2 } == true }) { return }
+        _ = try await live.follow([className], for: lifetime * 2)
+        state.withLock { $0.followed[className] = now + lifetime * 2 }
+    }
+
+    // MARK: Groups
+
+    /// Adds a subscription to its group, if it has reached the position up to which the groups have got changes.
+    /// - Returns: false if it has to read further changes first.
+    func join(_ subscription: LiveSubscription, _ predicates: [Predicate], _ reader: LiveReader) -> Bool {
+        state.withLock { state in
+            let position = subscription.position
+            if state.groups.isEmpty { (state.position, state.delivered) = (position, position) }
+            guard position >= state.position else { return false }
+            let isLive = subscription.state.withLock { own in
+                guard own.mode == .reading else { return false }
+                own.mode = .live
+                own.hasKeptUp = true
+                return true
+            }
+            guard isLive else { return true }
+            let key = subscription.group
+            if state.groups[key] == nil {
+                state.groups[key] = Group(predicates: predicates, reader: reader)
+                state.indexes[key.className, default: LiveIndex()].insert(key, predicates)
+            }
+            state.groups[key]?.members[ObjectIdentifier(subscription)] = subscription
+            return true
+        }
+    }
+
+    static func leave(_ subscription: LiveSubscription, _ state: inout State) {
+        let key = subscription.group
+        state.groups[key]?.members[ObjectIdentifier(subscription)] = nil
+        guard let group = state.groups[key], group.members.isEmpty else { return }
+        state.indexes[key.className]?.remove(key, group.predicates)
+        if state.indexes[key.className]?.isEmpty == true { state.indexes[key.className] = nil }
+        state.groups[key] = nil
+    }
+
+    /// Replaces the conditions and the rights of a group.
+    func update(_ key: LiveGroupKey, _ predicates: [Predicate], _ reader: LiveReader) {
+        state.withLock { state in
+            guard var group = state.groups[key] else { return }
+            if group.predicates != predicates {
+                state.indexes[key.className]?.remove(key, group.predicates)
+                state.indexes[key.className, default: LiveIndex()].insert(key, predicates)
+            }
+            (group.predicates, group.reader) = (predicates, reader)
+            state.groups[key] = group
+        }
+    }
+
+    /// The conditions of a query, and the same conditions with the present ids of renamed objects.
+    func predicates(of query: LiveQuery) throws -> [Predicate] {
+        let resolved = try live.resolvingIds(in: query.predicate, of: query.className)
+        return resolved == query.predicate ? [query.predicate] : [query.predicate, resolved]
+    }
+
+    // MARK: Positions
+
+    /// Asks the clients which events they have received, and stores their positions.
+    /// - Returns: false if there are no subscriptions.
+    private func confirmAndStore() async -> Bool {
+        let (subscriptions, delivered) = state.withLock { state in
+            if state.subscriptions.isEmpty {
+                state.ticker = nil
+                return ([LiveSubscription](), Int64(0))
+            }
+            return (Array(state.subscriptions.values), state.delivered)
+        }
+        guard !subscriptions.isEmpty else { return false }
+        let now = environment.uptime()
+        var due: [LiveSubscriptionKey: Int64] = [:]
+        for subscription in subscriptions {
+            if subscription.hasUnconfirmed { subscription.client.askForConfirmation() }
+            guard let key = subscription.key else { continue }
+            due[key] = subscription.positionToStore(now: now, deliveredTo: delivered, lifetime: lifetime)
+        }
+        do {
+            if !due.isEmpty { try await live.remember(due, for: lifetime) }
+            for className in Set(subscriptions.map(\.query.className)) { try await follow(className) }
+        } catch {
+            logger.warning("the positions of live queries cannot be stored: \(error)")
+        }
+        return true
+    }
+}
+
+extension LiveSubscription {
+    /// The number of changes after which a position is stored although the client has got no event.
+    private static let storedGapMax: Int64 = 1000
+
+    /// The position to store now; nil if the stored one is good enough.
+    /// - Parameter delivered: the position of all subscriptions that are up to date.
+    fileprivate func positionToStore(now: Duration, deliveredTo delivered: Int64, lifetime: Duration) -> Int64? {
+        state.withLock { state in
+            if state.mode == .live { state.position = max(state.position, delivered) }
+            let safe = state.safePosition
+            if let stored = state.stored {
+                let hasEvents = state.sent > stored && safe > stored
+                guard hasEvents || safe - stored > Self.storedGapMax || now - state.storedAt > lifetime / 4 else {
+                    return nil
+                }
+            }
+            (state.stored, state.storedAt) = (safe, now)
+            return safe
+        }
+    }
+}
+
+/// Reads the change feed for clients, and is told when it has new entries: the live queries of a store, or an event stream.
+protocol FeedReader: AnyObject, Sendable {
+    /// Called after the feed has got new entries. It must return at once.
+    func wake()
+}
+
+extension LiveQueries: MetricsSource {
+    package func families() -> [MetricFamily] {
+        [.gauge("tidegate_live_subscriptions", "Subscriptions of live queries.", Double(count))]
+    }
+}

@@ -1,0 +1,108 @@
+import ParseModel
+import StoreService
+
+/// The query of a subscription: its class, its conditions, the fields that events show, and the fields whose changes
+/// count.
+struct LiveQuery: Sendable {
+    let className: String
+    let predicate: Predicate
+    /// The fields that events show besides `FieldSelection.always`; nil for all.
+    let keys: Set<String>?
+    /// The fields of which one must change for an `update` or a `create`; nil if every change counts.
+    let watch: [FieldPath]?
+    /// The text that identifies the query: two subscriptions with the same text get the same events, if their users have
+    /// the same rights.
+    let text: String
+    /// The conditions as the client sent them, for a find over the connection.
+    let conditions: JSONValue
+
+    /// The maximum number of names in `keys` and in `watch`.
+    private static let namesMax = 1000
+
+    /// Reads the member `query` of a request: `{"className","where","keys"?,"fields"?,"watch"?}`. Earlier SDKs send `fields`
+    /// in place of `keys`.
+    /// - Throws: `LiveError` for a malformed member; the errors of `ParseQuery` for the conditions; `ParseError` 102
+    ///   (invalid query) for a condition on other objects.
+    init(_ query: JSONObject, _ terms: QueryTerms) throws {
+        guard let name = query["className"]?.string, !name.isEmpty else {
+            throw LiveError.malformed("query.className must be a string")
+        }
+        className = name
+        conditions = query["where"] ?? .object([:])
+        guard conditions.object != nil else { throw LiveError.malformed("query.where must be an object") }
+        predicate = try ParseQuery(parameters: ["where": conditions], terms).predicate
+        // A change of another class could change the result, and would give no event.
+        guard predicate.classNames.isEmpty else {
+            throw ParseError(
+                .invalidQuery,
+                "A live query cannot have $inQuery, $notInQuery, $select, $dontSelect or $relatedTo.")
+        }
+        let keys = try Self.names(query["keys"] ?? query["fields"], "keys")
+        self.keys = keys.map { Set($0.map { String($0.prefix { $0 != "." }) }) }
+        let watch = try Self.names(query["watch"], "watch")
+        self.watch = try watch.map { try $0.map { name throws(ParseError) in try FieldPath(name) } }
+        let identity: JSONObject = [
+            "className": .string(name), "where": conditions,
+            "keys": keys.map { .array($0.sorted().map(JSONValue.string)) } ?? .null,
+            "watch": watch.map { .array($0.sorted().map(JSONValue.string)) } ?? .null,
+        ]
+        text = identity.jsonText
+    }
+
+    /// The names in an array of strings, or in a text with commas; nil if the member is missing or empty.
+    private static func names(_ value: JSONValue?, _ member: String) throws -> [String]? {
+        guard let value, !value.isNull else { return nil }
+        let names = value.array?.map(\.string) ?? value.string?.split(separator: ",").map { String($0) }
+        guard let names, names.allSatisfy({ $0 != nil }), names.count <= namesMax else {
+            throw LiveError.malformed("query.\(member) must be an array of at most \(namesMax) strings")
+        }
+        let texts = names.compactMap { $0 }
+        return texts.isEmpty ? nil : texts
+    }
+
+    /// The right that the query needs.
+    var reading: AccessRules.Operation { predicate.asksForOneId ? .get : .list }
+
+    /// Whether one of the watched fields differs between two states. True if no field is watched.
+    func hasWatchedChange(from before: JSONObject?, to after: JSONObject?) -> Bool {
+        guard let watch else { return true }
+        return watch.contains { path in
+            before.flatMap(path.value(in:)) != after.flatMap(path.value(in:))
+        }
+    }
+}
+
+/// An error of the live query protocol, with the code that Parse Server's `ParseLiveQueryServer` gives it.
+enum LiveError: Error, Hashable {
+    /// The message is not JSON, lacks a member, or has a member of a wrong type.
+    case malformed(String)
+    /// The client has not connected.
+    case unknownClient
+    case unknownSubscription(String)
+    case unknownOperation
+    /// A key in the request is not valid.
+    case wrongKey
+    case tooManySubscriptions(max: Int)
+
+    var code: Int {
+        switch self {
+        case .malformed: 1
+        case .unknownClient, .unknownSubscription: 2
+        case .unknownOperation: 3
+        case .wrongKey: 4
+        case .tooManySubscriptions: ParseError.Code.requestLimitExceeded.rawValue
+        }
+    }
+
+    var text: String {
+        switch self {
+        case .malformed(let reason): reason
+        case .unknownClient: "Can not find this client, make sure you connect to server before subscribing"
+        case .unknownSubscription(let id):
+            "Cannot find subscription with subscriptionId \(id). Make sure you subscribe to live query server before unsubscribing."
+        case .unknownOperation: "Get unknown operation"
+        case .wrongKey: "Key in request is not valid"
+        case .tooManySubscriptions(let max): "A connection can have \(max) subscriptions."
+        }
+    }
+}

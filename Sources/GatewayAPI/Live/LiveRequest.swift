@@ -1,0 +1,46 @@
+import ParseModel
+
+/// A message of a live query client: a JSON object with the member `op`.
+struct LiveRequest {
+    enum Operation: String { case connect, subscribe, update, unsubscribe, query }
+
+    let operation: Operation
+    let members: JSONObject
+
+    /// The maximum nesting of arrays and objects in a message.
+    private static let depthMax = JSONReader.depthMax
+
+    /// - Throws: `LiveError`.
+    init(_ text: [UInt8]) throws(LiveError) {
+        guard let members = try? JSONReader.read(text, depthMax: Self.depthMax).object else {
+            throw .malformed("The message is not a JSON object.")
+        }
+        guard let name = members["op"]?.string else { throw .malformed("Missing required property: op") }
+        guard let operation = Operation(rawValue: name) else { throw .unknownOperation }
+        (self.operation, self.members) = (operation, members)
+    }
+
+    /// A member that is a string; nil if it is missing.
+    func text(_ name: String) throws(LiveError) -> String? {
+        guard let value = members[name], !value.isNull else { return nil }
+        guard let text = value.string else { throw .malformed("\(name) must be a string") }
+        return text.isEmpty ? nil : text
+    }
+
+    /// The id of the subscription, a number.
+    var requestId: JSONValue {
+        get throws(LiveError) {
+            guard let value = members["requestId"] else { throw .malformed("Missing required property: requestId") }
+            guard case .number = value else { throw .malformed("requestId must be a number") }
+            return value
+        }
+    }
+
+    var query: JSONObject {
+        get throws(LiveError) {
+            guard let value = members["query"] else { throw .malformed("Missing required property: query") }
+            guard let query = value.object else { throw .malformed("query must be an object") }
+            return query
+        }
+    }
+}

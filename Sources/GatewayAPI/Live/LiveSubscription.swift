@@ -1,0 +1,126 @@
+import ParseModel
+import StoreService
+import Synchronization
+
+/// The client of a subscription: the connection that receives its events.
+protocol LiveClient: AnyObject, Sendable {
+    /// Sends an event.
+    /// - Parameter body: `"number":…,"object":{…}` without braces, as of `LiveEvent.text`.
+    func send(_ operation: LiveEvent.Operation, _ body: [UInt8], to subscription: LiveSubscription)
+    /// Sends an error. The client has no subscription with this id afterwards.
+    func end(_ subscription: LiveSubscription, for error: any Error, reconnects: Bool)
+    /// Whether so much is unsent that further events must wait for `LiveQueries.resume`.
+    var isBusy: Bool { get }
+    /// Asks the client which events it has received. The connection then calls `LiveSubscription.confirm`.
+    func askForConfirmation()
+    /// Closes the connection, because the client reads too slowly.
+    func drop()
+}
+
+/// One subscription of a connection.
+final class LiveSubscription: Sendable {
+    /// How the subscription gets its changes.
+    enum Mode: Sendable {
+        /// A task reads the changes after the position from the store.
+        case reading
+        /// The connection is busy. The task starts again when it has sent its messages.
+        case waiting
+        /// `LiveQueries` delivers each change.
+        case live
+        case ended
+    }
+
+    struct State: Sendable {
+        /// Every change up to this number was sent or does not concern the subscription.
+        var position: Int64
+        var mode = Mode.reading
+        /// The number of the latest event that was sent.
+        var sent: Int64
+        /// The client has received every event up to this number.
+        var confirmed: Int64
+        /// The position that is stored in the file.
+        var stored: Int64?
+        /// The uptime at which `stored` was stored.
+        var storedAt: Duration = .zero
+        /// Whether a task has begun to read changes for the subscription.
+        var hasBegun = false
+        /// Whether the subscription has ever been up to date.
+        var hasKeptUp = false
+
+        /// A position after which the client surely lacks no earlier event.
+        var safePosition: Int64 { sent <= confirmed ? position : confirmed }
+    }
+
+    /// The `requestId` of the client: a number.
+    let requestId: JSONValue
+    let query: LiveQuery
+    /// Identifies the subscription across connections; nil for a client without an installation id.
+    let key: LiveSubscriptionKey?
+    let reader: LiveReader
+    /// The conditions: those of the query, and those with the present ids of renamed objects.
+    let group: LiveGroupKey
+    let client: any LiveClient
+    /// Whether the session of the subscription has not ended.
+    let mayContinue: @Sendable () -> Bool
+    let state: Mutex<State>
+
+    init(
+        _ requestId: JSONValue, _ query: LiveQuery, key: LiveSubscriptionKey?, reader: LiveReader,
+        client: any LiveClient, from position: Int64, mayContinue: @escaping @Sendable () -> Bool
+    ) {
+        self.requestId = requestId
+        self.query = query
+        self.key = key
+        self.reader = reader
+        self.client = client
+        self.mayContinue = mayContinue
+        group = LiveGroupKey(className: query.className, predicate: query.predicate, reader: reader)
+        state = Mutex(State(position: position, sent: position, confirmed: position, stored: nil))
+    }
+
+    var mode: Mode { state.withLock { $0.mode } }
+    var position: Int64 { state.withLock { $0.position } }
+    /// The number of the latest event that was sent.
+    var sent: Int64 { state.withLock { $0.sent } }
+    var hasUnconfirmed: Bool { state.withLock { $0.sent > $0.confirmed } }
+
+    /// Notes that the client has received every event up to a number.
+    func confirm(_ number: Int64) { state.withLock { $0.confirmed = max($0.confirmed, number) } }
+
+    /// Ends the subscription.
+    /// - Parameter delivered: the position of all subscriptions that are up to date.
+    /// - Returns: the position after which the client lacks no earlier event; nil if the subscription had ended before.
+    func end(deliveredTo delivered: Int64) -> Int64? {
+        state.withLock { state in
+            guard state.mode != .ended else { return nil }
+            if state.mode == .live { state.position = max(state.position, delivered) }
+            state.mode = .ended
+            return state.safePosition
+        }
+    }
+
+    /// The position after which the client lacks no earlier event.
+    /// - Parameter delivered: the position of all subscriptions that are up to date.
+    func safePosition(deliveredTo delivered: Int64) -> Int64 {
+        state.withLock { state in
+            if state.mode == .live { state.position = max(state.position, delivered) }
+            return state.safePosition
+        }
+    }
+
+    /// Notes that everything up to a number was examined.
+    /// - Parameter sent: the number of the latest event among it; nil for none.
+    func advance(to number: Int64, sent: Int64?) {
+        state.withLock { state in
+            state.position = max(state.position, number)
+            if let sent { state.sent = max(state.sent, sent) }
+        }
+    }
+}
+
+/// The subscriptions that get the same events: same class, conditions and rights.
+struct LiveGroupKey: Hashable, Sendable {
+    let className: String
+    let predicate: Predicate
+    let reader: LiveReader
+}
