@@ -77,7 +77,7 @@ let package = Package(
         .target(
             name: "HTTPServer",
             dependencies: ["HeaderNames", "WebSocketFrames", "CMicroHTTPD", "CZlib", httpTypes]),
-        .target(name: "HTTPClient", dependencies: ["CCurl", httpTypes]),
+        .target(name: "HTTPClient", dependencies: ["WebSocketFrames", "CCurl", httpTypes]),
         .target(name: "RemoteService", dependencies: ["ParseModel", "SyncModel", httpTypes]),
         .target(name: "StoreService", dependencies: ["ParseModel", "SyncModel", "CCrypto"]),
         // Level 3
@@ -135,7 +135,8 @@ let package = Package(
         .testTarget(name: "WebSocketFramesTests", dependencies: ["WebSocketFrames"]),
         .testTarget(
             name: "HTTPServerTests", dependencies: ["HTTPServer", "HTTPClient", "WebSocketFrames", httpTypes]),
-        .testTarget(name: "HTTPClientTests", dependencies: ["HTTPClient", "HTTPServer", httpTypes]),
+        .testTarget(
+            name: "HTTPClientTests", dependencies: ["HTTPClient", "HTTPServer", "WebSocketFrames", httpTypes]),
         .target(
             name: "SyncModelSupport", dependencies: ["SyncModel", "ParseModel"], path: "Tests/SyncModelSupport"),
         .testTarget(name: "SyncModelTests", dependencies: ["SyncModel", "SyncModelSupport", "ParseModel"]),

@@ -54,6 +54,12 @@ static inline CURLcode tidegate_curl_get_string(CURL *handle, CURLINFO info, cha
   return (curl_easy_getinfo)(handle, info, text);
 }
 
+/* The socket of a connection that was made with CURLOPT_CONNECT_ONLY; CURL_SOCKET_BAD without one. */
+static inline curl_socket_t tidegate_curl_socket(CURL *handle) {
+  curl_socket_t found = CURL_SOCKET_BAD;
+  return (curl_easy_getinfo)(handle, CURLINFO_ACTIVESOCKET, &found) == CURLE_OK ? found : CURL_SOCKET_BAD;
+}
+
 typedef size_t (*tidegate_curl_data_callback)(char *bytes, size_t size, size_t count, void *context);
 
 static inline CURLcode tidegate_curl_set_data_callback(

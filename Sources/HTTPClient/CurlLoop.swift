@@ -133,7 +133,7 @@ final class CurlLoop: @unchecked Sendable {
 
     /// Blocks SIGPIPE on this thread. A TLS library can cause this signal by writing to a closed connection. libcurl does not
     /// ignore the signal if CURLOPT_NOSIGNAL is set.
-    private static func blockBrokenPipeSignal() {
+    static func blockBrokenPipeSignal() {
         var signals = sigset_t()
         sigemptyset(&signals)
         sigaddset(&signals, SIGPIPE)

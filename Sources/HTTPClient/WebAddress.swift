@@ -25,6 +25,15 @@ package struct WebAddress: Sendable, Hashable {
         (self.scheme, self.host, self.port, self.url) = (scheme, host, port, url)
     }
 
+    /// The value of the `Host` header.
+    package var authority: String { port == (scheme == "https" ? 443 : 80) ? host : "\(host):\(port)" }
+
+    /// The path and the query.
+    package var target: String {
+        let rest = url.dropFirst(scheme.count + 3).drop { $0 != "/" && $0 != "?" && $0 != "#" }.prefix { $0 != "#" }
+        return rest.first == "/" ? String(rest) : "/" + rest
+    }
+
     /// Whether both URLs have equal scheme, host and port.
     package func hasSameOrigin(as other: WebAddress) -> Bool {
         (scheme, host, port) == (other.scheme, other.host, other.port)

@@ -9,6 +9,9 @@ package enum WebSocketKey {
     package static let byteCount = 16
     private static let suffix = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
 
+    /// The key that a client makes of 16 random bytes.
+    package static func make(of bytes: [UInt8]) -> String { Data(bytes).base64EncodedString() }
+
     /// Whether a client may send this key: 16 bytes in base64.
     package static func isValid(_ key: String) -> Bool { Data(base64Encoded: key)?.count == byteCount }
 

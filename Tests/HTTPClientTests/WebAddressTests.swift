@@ -14,6 +14,15 @@ struct WebAddressTests {
         #expect((address.scheme, address.host, address.port) == (scheme, host, port))
     }
 
+    @Test(arguments: [
+        ("http://Example.org/a?b#c", "example.org", "/a?b"), ("https://example.org:8443", "example.org:8443", "/"),
+        ("https://user@[::1]:443?q", "[::1]", "/?q"), ("http://h:80/%2F/../x", "h", "/%2F/../x"),
+    ])
+    func aRequestNamesTheHostAndTheTarget(_ url: String, _ authority: String, _ target: String) throws {
+        let address = try #require(WebAddress(url))
+        #expect((address.authority, address.target) == (authority, target))
+    }
+
     @Test(arguments: ["", "example.org", "file:///etc/passwd", "ftp://example.org/", "gopher://h/", "http://", "//h/x"])
     func invalidURLsAreRejected(_ url: String) { #expect(WebAddress(url) == nil) }
 
