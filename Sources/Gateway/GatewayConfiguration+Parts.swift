@@ -85,6 +85,7 @@ extension GatewayConfiguration {
         api.accounts = accounts
         api.refusesChosenIds = remote == nil && !allowsChosenIds
         api.signer = signer
+        api.readyWhen = readyWhen
         api.owners = owners
         api.idempotencyTTL = idempotencyTTL > .zero ? idempotencyTTL : nil
         return api

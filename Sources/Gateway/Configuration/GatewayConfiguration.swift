@@ -76,6 +76,8 @@ package struct GatewayConfiguration: Sendable, Hashable {
     package var webDirectory: String?
     /// The path of `openapi.yaml`; nil if it was not found.
     package var openAPIFile: String?
+    /// The time from which `GET /ready` reports the gateway as ready.
+    package var readyWhen = ReadyWhen.open
     /// The interval between pulls.
     package var pullInterval: Duration = .seconds(60)
     package var logLevel: Logger.Level = .info

@@ -82,11 +82,15 @@ extension APIParts {
     }
 
     /// The routes about the gateway itself. The last one matches every path.
-    func ownRoutes(_ feed: ChangeStreams, _ calls: ForwardedCalls?) -> [Route] {
+    /// - Parameters:
+    ///   - calls: forwards requests to the remote; nil in a standalone gateway.
+    ///   - control: the sync engine; nil in a standalone gateway.
+    func ownRoutes(_ feed: ChangeStreams, _ calls: ForwardedCalls?, _ control: (any SyncControl)?) -> [Route] {
         MetricsRoute(
             sources: [requestMetrics, feed] + metrics, responses: responses, configuration: configuration,
             startedAt: environment.now()
         ).routes + SystemRoutes(configuration: configuration, responses: responses, forwarded: calls).routes
+            + ReadyRoute(store: store, control: control, when: configuration.readyWhen, responses: responses).routes
             + PageRoutes(configuration: configuration, responses: responses).routes
     }
 

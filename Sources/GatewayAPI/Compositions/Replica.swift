@@ -45,7 +45,7 @@ package enum Replica {
                 parts.files(addresses, remote.fileRemote(calls), ReadersByName(reader: parts.fileReader)).routes,
                 sync.routes,
                 UserDataRoutes(data: nil, responses: responses).routes, parts.changes(feed, addresses).routes,
-                parts.ownRoutes(feed, calls),
+                parts.ownRoutes(feed, calls, control),
             ], dispatcher, reads, writes)
         return GatewayAPI(
             parts, table, callers: KeyCallers(), dispatcher: dispatcher, addresses: addresses, feed: feed,

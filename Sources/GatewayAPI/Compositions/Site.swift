@@ -36,7 +36,7 @@ package enum Site {
                     ReadersOfSite(reader: parts.fileReader, addresses: parts.signed)
                 ).routes,
                 sync.routes, UserDataRoutes(data: users, responses: responses).routes,
-                parts.changes(feed, addresses) { users.isUsable($0) }.routes, parts.ownRoutes(feed, calls),
+                parts.changes(feed, addresses) { users.isUsable($0) }.routes, parts.ownRoutes(feed, calls, control),
             ], dispatcher, reads, writes)
         return GatewayAPI(
             parts, table, callers: SiteCallers(users: users, waits: parts.waits), dispatcher: dispatcher,

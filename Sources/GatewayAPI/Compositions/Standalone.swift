@@ -37,7 +37,7 @@ package enum Standalone {
                 SchemaRoutes(schemas: store.schemas, responses: responses).routes,
                 parts.files(addresses, .none, ReadersByName(reader: parts.fileReader)).routes, sync.routes,
                 UserDataRoutes(data: nil, responses: responses).routes, parts.changes(feed, addresses).routes,
-                parts.ownRoutes(feed, nil),
+                parts.ownRoutes(feed, nil, nil),
             ], dispatcher, reads, writes)
         return GatewayAPI(
             parts, table, callers: sessions.map { AccountCallers(sessions: $0) } ?? KeyCallers(),

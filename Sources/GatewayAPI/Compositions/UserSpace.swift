@@ -38,7 +38,7 @@ package enum UserSpace {
                     addresses, remote.fileRemote(calls), ReadersOfSpace(addresses: parts.signed)
                 ).routes,
                 sync.routes, UserDataRoutes(data: nil, responses: responses).routes,
-                parts.changes(feed, addresses) { spaces.isUsable($0) }.routes, parts.ownRoutes(feed, calls),
+                parts.changes(feed, addresses) { spaces.isUsable($0) }.routes, parts.ownRoutes(feed, calls, control),
             ], dispatcher, reads, writes, hasEnded: { try spaces.hasEnded($0) })
         return GatewayAPI(
             parts, table, callers: CallersOfSpace(user: user), dispatcher: dispatcher, addresses: addresses,

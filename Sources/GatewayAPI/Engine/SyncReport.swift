@@ -10,7 +10,7 @@ package struct SyncReport: Sendable {
     private let limits: RemoteLimits.Values?
     /// Whether each class has been pulled completely once. A class that the remote refuses to list counts as complete. Its entry in
     /// `classes` names the reason.
-    private let isInitialSyncComplete: Bool
+    let isInitialSyncComplete: Bool
 
     package init(status: SyncStatus, figures: SyncFigures, limits: RemoteLimits.Values? = nil) {
         self.status = status

@@ -143,7 +143,12 @@ final class MemoryStore: ObjectStore, SchemaStore, FileStore, RemoteNaming {
 
     func classNames() throws -> [String] { state.withLock { $0.objects.keys.sorted() } }
 
-    func config() throws -> String? { state.withLock { $0.config } }
+    func config() throws -> String? {
+        try state.withLock { state in
+            if let failure = state.failure { throw failure }
+            return state.config
+        }
+    }
 
     func changeConfig(_ change: @escaping @Sendable (String?) throws -> String) async throws {
         try state.withLock { $0.config = try change($0.config) }
