@@ -39,7 +39,7 @@ package enum RemoteSettings: SettingGroup {
     package static let title = "Remote"
     package static let settings: [Setting] = [
         .remote, .remoteKind, .appId, .restKey, .masterKey, .remoteToken, .remoteTokenFile, .remoteTokenCommand,
-        .className, .pullInterval,
+        .className, .pullInterval, .stallAlarm,
     ]
 }
 
@@ -73,6 +73,10 @@ extension Setting {
         "class", .classNames, \.classes, isCommon: true, "A class to sync.")
     package static let pullInterval = Setting(
         "pull-interval", .seconds(1...604_800), \.pullInterval, isCommon: true, "The interval between pulls.")
+    package static let stallAlarm = Setting(
+        "stall-alarm", .secondsOrNever(0...31_536_000), \.stallAlarm,
+        "The time after which waiting changes and failing pulls are reported as stalled, if the remote answers; 0 for never."
+    )
 }
 
 /// The settings for the clients of the gateway: who may call it, and what the Parse API allows.
