@@ -24,6 +24,11 @@ extension APIParts {
             timeMax: limits.queryTimeMax)
     }
 
+    /// - Parameter control: the sync engine; nil in a standalone gateway.
+    func lives(_ control: (any SyncControl)?) -> ObjectLives {
+        ObjectLives(store: store, control: control, threads: threads, responses: responses)
+    }
+
     func aggregate(_ remote: (control: any SyncControl, calls: ForwardedCalls)?) -> AggregateRoute {
         AggregateRoute(
             store: store, responses: responses, limits: limits, reads: threads, remote: remote, now: environment.now,

@@ -14,7 +14,8 @@ package enum PersonalReplica {
         let writes = ObjectWrites(store: store, accounts: nil)
         let objects = ObjectRoutes(
             reads: reads, writes: writes, responses: responses, lists: parts.lists(reads),
-            forwarded: ForwardedQueries(control: control, store: store, waits: parts.waits))
+            forwarded: ForwardedQueries(control: control, store: store, waits: parts.waits), lives: parts.lives(control)
+        )
         let sync = parts.sync(control, SyncUsersOfSpaces(spaces: spaces))
         let feed = parts.feed(sync)
         let accounts = RemoteAccountRoutes(

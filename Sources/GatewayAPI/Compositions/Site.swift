@@ -14,7 +14,8 @@ package enum Site {
         let objects = ObjectRoutes(
             reads: reads, writes: writes, responses: responses, lists: parts.lists(reads),
             // The remote is asked with the master key, so only callers who may read everything get its answers.
-            forwarded: ForwardedQueries(control: control, store: store, waits: parts.waits) { $0.readsEverything })
+            forwarded: ForwardedQueries(control: control, store: store, waits: parts.waits) { $0.readsEverything },
+            lives: parts.lives(control))
         let sync = parts.sync(control, SyncUsersOfSite(site: users))
         let feed = parts.feed(sync)
         users.onSessionEnd { [weak feed] in feed?.wakeAll() }

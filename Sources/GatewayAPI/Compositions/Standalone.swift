@@ -21,7 +21,8 @@ package enum Standalone {
             },
             refusesChosenIds: parts.configuration.refusesChosenIds)
         let objects = ObjectRoutes(
-            reads: reads, writes: writes, responses: responses, lists: parts.lists(reads), forwarded: nil)
+            reads: reads, writes: writes, responses: responses, lists: parts.lists(reads), forwarded: nil,
+            lives: parts.lives(nil))
         let sync = parts.sync(nil, NoSyncPeople())
         let feed = parts.feed(sync)
         let dispatcher = parts.dispatcher(

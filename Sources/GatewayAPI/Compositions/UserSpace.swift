@@ -18,7 +18,8 @@ package enum UserSpace {
             store: store, accounts: nil, foreignNames: ForeignNames(spaces: spaces, files: store.files))
         let objects = ObjectRoutes(
             reads: reads, writes: writes, responses: responses, lists: parts.lists(reads),
-            forwarded: ForwardedQueries(control: control, store: store, waits: parts.waits))
+            forwarded: ForwardedQueries(control: control, store: store, waits: parts.waits), lives: parts.lives(control)
+        )
         let sync = parts.sync(control, OneSyncUser(userId: user.objectId, overview: spaces))
         let feed = parts.feed(sync, FeedPositions(ofStore: storeId))
         let accounts = RemoteAccountRoutes(

@@ -40,6 +40,22 @@ struct WaitingChanges {
             files: try files(of: change.id), targets: try targets(of: change.id))
     }
 
+    /// The changes of an object in any phase, oldest first, with their files and targets; at most `WaitingChange.listMax`.
+    func steps(of object: Pointer, for lister: DecisionLister) throws -> [ObjectHistory.Step] {
+        let changes = try rows(
+            """
+            SELECT \(Self.columns) FROM outbox WHERE class = ? AND id = ? AND \(lister.condition)
+            ORDER BY seq LIMIT \(WaitingChange.listMax)
+            """, [object.className, object.objectId])
+        return try changes.map { change in
+            let sent = try db.firstRow("SELECT operations, attempted_at FROM outbox WHERE seq = ?", [change.id]) {
+                (fields: try $0.object(0)?.map(\.key) ?? [], attemptedAt: $0.dateIfAny(1))
+            }
+            return ObjectHistory.Step(
+                change: try withObstacles(change), fields: sent?.fields ?? [], attemptedAt: sent?.attemptedAt)
+        }
+    }
+
     private func rows(_ sql: String, _ values: SQLiteBindings) throws -> [WaitingChange] {
         let authors = Authors(db: db)
         return try db.rows(sql, values) { row in

@@ -53,6 +53,16 @@ final class MemoryStore: ObjectStore, SchemaStore, FileStore, RemoteNaming {
         }
     }
 
+    /// The row and the entries of the change feed, without anything of a sync.
+    func history(of className: String, _ objectId: String, as principal: Principal) throws -> ObjectHistory {
+        let isHere = state.withLock { $0.objects[className]?.contains { $0.id == objectId } == true }
+        let row = ObjectHistory.Row(
+            createdAt: Self.time, updatedAt: Self.time, isShown: true, standing: nil, wasAcknowledged: false,
+            isWithheld: false, readers: nil)
+        return ObjectHistory(
+            object: Pointer(className: className, objectId: objectId), row: isHere ? row : nil)
+    }
+
     func noteDamage(in className: String) throws {}
 
     func damagedCount(of className: String) -> Int { 0 }
