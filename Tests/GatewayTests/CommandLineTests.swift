@@ -138,6 +138,7 @@ struct CommandLineTests {
                 ],
                 [
                     "objectId": "b", "username": nil, "pending": 12, "rejections": 1, "conflicts": 0, "removals": 0,
+                    "stalled": 2,
                     "waitsForLogIn": false, "offlineUntil": "2026-12-02T20:21:26.829Z",
                 ],
             ],
@@ -149,7 +150,7 @@ struct CommandLineTests {
 
                   User  Waiting  Rejections  Conflicts  Removals  Works offline until
                   ada   1        0           0          0         not now; changes wait for a log-in
-                  b     12       1           0          0         2026-12-02T20:21:26.829Z
+                  b     12       1           0          0         2026-12-02T20:21:26.829Z; 2 changes stalled
                 """))
     }
 

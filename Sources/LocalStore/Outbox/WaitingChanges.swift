@@ -16,10 +16,10 @@ struct WaitingChanges {
     func changes(madeBy date: ParseDate, for lister: DecisionLister) throws -> [WaitingChange] {
         let rows = try rows(
             """
-            SELECT \(Self.columns) FROM (
-                SELECT \(Self.columns) FROM outbox WHERE \(OutboxTable.isWaiting) AND \(lister.condition)
-                ORDER BY seq LIMIT \(OldChanges.countMax)
-            ) w WHERE made_at <= ? AND NOT EXISTS (
+            SELECT \(Self.columns) FROM outbox w WHERE seq IN (
+                SELECT seq FROM outbox WHERE \(OutboxTable.isWaiting) AND \(lister.condition)
+                ORDER BY seq LIMIT \(OldChanges.countMax))
+            AND made_at <= ? AND NOT EXISTS (
                 SELECT 1 FROM outbox e WHERE e.class = w.class AND e.id = w.id AND e.seq < w.seq)
             AND NOT EXISTS (
                 SELECT 1 FROM conflicts c WHERE c.class = w.class AND c.object_id = w.id AND c.resolution IS NULL)
