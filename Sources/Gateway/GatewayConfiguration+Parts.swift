@@ -87,6 +87,7 @@ extension GatewayConfiguration {
         api.accounts = accounts
         api.refusesChosenIds = remote == nil && !allowsChosenIds
         api.signer = signer
+        api.readyWhen = readyWhen
         api.owners = owners
         api.liveResume = liveResume
         api.idempotencyTTL = idempotencyTTL > .zero ? idempotencyTTL : nil

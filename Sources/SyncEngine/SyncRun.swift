@@ -21,6 +21,7 @@ struct SyncRun: Sendable {
     /// Runs the phases of the sync that the request includes.
     /// - Parameter memory: the state that the engine keeps between syncs. Updated even after an error.
     func run(_ request: SyncRequest, _ memory: inout EngineMemory) async throws(SyncError) {
+        if request.pulls { context.reporter.update { $0.failedPulls = [:] } }
         try await requireFullAccess(&memory)
         var pulled = PulledState(before: try await context.withCurrentClasses().classes)
         let comparesAll = try await findRestoredBackup()

@@ -71,6 +71,7 @@ struct StatusCheck {
             let count = (status[key]?.int ?? 0) + users.reduce(0) { $0 + ($1.object?[key]?.int ?? 0) }
             if count > 0 { findings.append((.warning, words(count))) }
         }
+        if let stalled = StallText.summary(status) { findings.append((.warning, stalled)) }
         if let waiting = UsersText.waiting(status) { findings.append((.warning, waiting)) }
         if status["initialSyncComplete"] == false { findings.append((.warning, "the initial sync is not complete")) }
         for entry in (status["classes"]?.array ?? []).compactMap(\.object) {

@@ -45,7 +45,8 @@ enum SyncText {
         let rows = isStandalone ? [("Mode", "standalone (no remote)")] : syncRows(status)
         let lines = ["Tidegate at \(url)"] + rows.map { "  " + padded($0, 12) + $1 }
         let users = UsersText.table((status["users"]?.array ?? []).compactMap(\.object))
-        return (lines + classes(status["classes"]?.array ?? []) + users).joined(separator: "\n")
+        return (lines + StallText.lines(status) + classes(status["classes"]?.array ?? []) + users).joined(
+            separator: "\n")
     }
 
     private static func syncRows(_ status: JSONObject) -> [(String, String)] {

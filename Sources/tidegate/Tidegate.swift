@@ -19,6 +19,7 @@ struct Tidegate: AsyncParsableCommand {
         version: Version.text,
         subcommands: [
             ServeCommand.self, DemoCommand.self, SyncCommand.self, StatusCommand.self, DoctorCommand.self,
+            WhyCommand.self,
             UserCommand.self, RoleCommand.self,
         ])
 

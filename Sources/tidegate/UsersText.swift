@@ -33,7 +33,12 @@ enum UsersText {
     private static func row(_ user: JSONObject) -> [String] {
         let name = user["username"]?.string ?? user["objectId"]?.string ?? ""
         let counts = ["pending", "rejections", "conflicts", "removals"].map { String(user[$0]?.int ?? 0) }
-        let end = user["offlineUntil"]?.string ?? "not now"
-        return [name] + counts + [user["waitsForLogIn"] == true ? "\(end); changes wait for a log-in" : end]
+        let stalled = user["stalled"]?.int ?? 0
+        let notes = [
+            user["offlineUntil"]?.string ?? "not now",
+            user["waitsForLogIn"] == true ? "changes wait for a log-in" : nil,
+            stalled > 0 ? "\(stalled.counted("change")) stalled" : nil,
+        ]
+        return [name] + counts + [notes.compactMap(\.self).joined(separator: "; ")]
     }
 }

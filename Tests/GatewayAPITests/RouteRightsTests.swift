@@ -6,7 +6,7 @@ import Testing
 /// Lists the right that each route demands. A new route fails this test until it is listed.
 @Suite struct RouteRightsTests {
     private static let rights: [RoutePolicy.Right: String] = [
-        .everybody: "getFile getFileMetadata getHealth page pageFile",
+        .everybody: "getFile getFileMetadata getHealth getReadiness page pageFile",
         .clients: """
         callFunction trackEvent validatePurchase requestPasswordReset requestVerificationEmail logIn logInByQuery logInAs \
         verifyPassword verifyPasswordByQuery logOut upgradeSession getCurrentUser getCurrentSession updateCurrentSession \

@@ -9,7 +9,7 @@ import Testing
     private static let status =
         #"{"mode":"replica","remote":null,"state":"idle","online":false,"initialSyncComplete":true,"lastSyncAt":null,"#
         + #""lastError":null,"circuit":{"state":"closed","failures":0,"retryAt":null},"nextSyncAt":null,"pushPaused":null,"pending":3,"#
-        + #""rejections":0,"conflicts":0,"removals":0,"progress":null,"lastSummary":null,"classes":[],"#
+        + #""rejections":0,"conflicts":0,"removals":0,"stalled":null,"progress":null,"lastSummary":null,"classes":[],"#
         + #""remoteLimits":null,"fileBytesMax":20971520}"#
     private static let summary =
         #"{"pulled":0,"pushed":0,"removed":0,"released":0,"conflicts":0,"settled":0,"rejections":0,"heldBack":0,"#

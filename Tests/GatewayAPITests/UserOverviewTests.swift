@@ -39,9 +39,9 @@ import Testing
         expect(
             await world.send("GET /sync/users", Self.master), 200,
             #"{"results":[{"objectId":"ada","username":"Ada","isOpen":true,"pending":1,"rejections":1,"conflicts":1,"#
-                + #""removals":1,"waitsForLogIn":true,"offlineUntil":"1970-01-08T00:00:00.000Z","#
+                + #""removals":1,"stalled":0,"waitsForLogIn":true,"offlineUntil":"1970-01-08T00:00:00.000Z","#
                 + #""lastRequestAt":"1970-01-01T00:00:01.000Z"},{"objectId":"ben","username":null,"isOpen":false,"#
-                + #""pending":0,"rejections":0,"conflicts":0,"removals":0,"waitsForLogIn":false,"offlineUntil":null,"#
+                + #""pending":0,"rejections":0,"conflicts":0,"removals":0,"stalled":0,"waitsForLogIn":false,"offlineUntil":null,"#
                 + #""lastRequestAt":null}]}"#)
         #expect(await world.send("GET /sync/users").status == 403)
         #expect(await world.send("GET /sync/users", Self.session).status == 403)

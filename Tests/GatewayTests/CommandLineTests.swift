@@ -107,6 +107,27 @@ struct CommandLineTests {
                 """)
     }
 
+    @Test func statusIsPrintedWithStalledWorkAndTheWayOut() {
+        let entries: JSONValue = [
+            ["kind": "sync", "text": "It fails.", "wayOut": "Ask."],
+            ["kind": "change", "className": "Note", "objectId": "a", "text": "It waits.", "wayOut": "Decide."],
+        ]
+        let status: JSONObject = [
+            "mode": "replica", "state": "idle", "stalled": ["changes": 1, "pulls": 0, "entries": entries],
+        ]
+        #expect(
+            SyncText.status(status, url: "http://gate").hasSuffix(
+                """
+
+                  Stalled
+                  Sync: It fails.
+                    → Ask.
+                  Note/a: It waits.
+                    → Decide.
+                """))
+        #expect(StatusCheck(status).line == "WARNING: the sync, 1 change stalled: It fails")
+    }
+
     @Test func statusIsPrintedWithATableOfUsers() {
         let status: JSONObject = [
             "mode": "replica", "state": "idle", "people": ["mode": "personal", "users": 2, "waitingForLogIn": 1],
@@ -117,6 +138,7 @@ struct CommandLineTests {
                 ],
                 [
                     "objectId": "b", "username": nil, "pending": 12, "rejections": 1, "conflicts": 0, "removals": 0,
+                    "stalled": 2,
                     "waitsForLogIn": false, "offlineUntil": "2026-12-02T20:21:26.829Z",
                 ],
             ],
@@ -128,7 +150,7 @@ struct CommandLineTests {
 
                   User  Waiting  Rejections  Conflicts  Removals  Works offline until
                   ada   1        0           0          0         not now; changes wait for a log-in
-                  b     12       1           0          0         2026-12-02T20:21:26.829Z
+                  b     12       1           0          0         2026-12-02T20:21:26.829Z; 2 changes stalled
                 """))
     }
 
@@ -215,6 +237,16 @@ struct CommandLineTests {
             ],
             1, "WARNING: Holiday is no longer pulled: Make room"
         ),
+        (
+            [
+                "stalled": [
+                    "changes": 2, "pulls": 1,
+                    "entries": [["kind": "pull", "className": "Boat", "text": "It fails.", "wayOut": "Ask."]],
+                ]
+            ],
+            1, "WARNING: 1 pull, 2 changes stalled: It fails"
+        ),
+        (["stalled": nil, "users": [["stalled": 3]]], 1, "WARNING: 3 changes stalled"),
         (
             ["people": ["users": 2, "waitingForLogIn": 3]], 1,
             "WARNING: 3 changes wait for their author to log in"

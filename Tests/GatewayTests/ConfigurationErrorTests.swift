@@ -38,7 +38,7 @@ struct ConfigurationErrorTests {
         (Setting.listen, "1338"), (.listen, "example.org:80"), (.listen, "127.0.0.1:70000"),
         (.listen, "[::1:80"),
         (.listen, "0.0.0.0:80"), (.web, "/nowhere/at/all"), (.pullInterval, "soon"), (.pullInterval, "0"),
-        (.pullInterval, "nan"), (.pullInterval, "-5"), (.logLevel, "loud"),
+        (.pullInterval, "nan"), (.pullInterval, "-5"), (.logLevel, "loud"), (.readyWhen, "soon"), (.stallAlarm, "-1"),
         (.pageMax, "0"), (.fileBytesMax, "1"), (.fileBytesMax, "20MB"), (.usersMax, "1.5"),
         (.takeOver, "maybe"), (.className, "9lives"), (.className, "_Product"), (.className, "Holiday;drop"),
         (.className, "bad name"),

@@ -135,6 +135,8 @@ struct ConfigurationTests {
             masterKey: Secret("master-secret"))
         expected.classes = ["Holiday", "Birthday"]
         expected.pullInterval = .seconds(15)
+        expected.stallAlarm = .seconds(120)
+        expected.readyWhen = .synced
         expected.logLevel = .trace
         expected.accessKey = Secret("access-secret")
         expected.localKeys.applicationId = "local-app"
@@ -160,7 +162,7 @@ struct ConfigurationTests {
 private let everySetting: [Setting: String] = [
     .listen: "0.0.0.0:8080", .data: "/home/ada/here/data", .remote: "https://parse.example/parse/", .appId: "app",
     .restKey: "rest-secret", .masterKey: "master-secret", .className: "Holiday, Birthday", .web: "none",
-    .pullInterval: "15", .logLevel: "TRACE", .accessKey: "access-secret",
+    .pullInterval: "15", .stallAlarm: "120", .readyWhen: "synced", .logLevel: "TRACE", .accessKey: "access-secret",
     .localAppId: "local-app", .localRestKey: "local-rest-secret", .localJavaScriptKey: "local-js-secret",
     .localClientKey: "local-client-secret", .localDotNETKey: "local-net-secret", .localMasterKey: "local-master-secret",
     .localReadOnlyMasterKey: "local-read-only-secret", .localMaintenanceKey: "local-maintenance-secret",

@@ -11,7 +11,6 @@ import sys
 import tempfile
 
 import websockets
-
 from support.gateway import Gateway
 
 checked = 0

@@ -12,7 +12,6 @@ import tempfile
 
 from support.gateway import Gateway
 
-
 checked = 0
 
 

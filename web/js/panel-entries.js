@@ -9,6 +9,7 @@ import { agoText } from "./dates.js";
 import { el } from "./dom.js";
 import { ownValue } from "./records.js";
 import { removalText } from "./removal-text.js";
+import { wayOut } from "./stall-text.js";
 import { withFullStop } from "./sync-text.js";
 import { descriptionList } from "./description-list.js";
 import { counted, isolated, userFields, valueNode, valueText } from "./values.js";
@@ -119,7 +120,16 @@ export function createEntries(actions, names) {
     ]);
   }
 
-  return { nameOf, namesOf, pendingEntry, rejectionEntry, conflictEntry, resolvedEntry, removalEntry };
+  /** An entry of stalled work: a change, the pull of a class, or all syncs. */
+  function stallEntry(item) {
+    const kind = { change: "Not sent", pull: "Not fetched", sync: "Syncs fail" };
+    return itemFrame(item, ownValue(kind, item.kind) ?? item.kind, [
+      el("p", { class: "panel-reason", dir: "auto" }, item.text),
+      el("p", { class: "panel-text" }, wayOut(item)),
+    ]);
+  }
+
+  return { nameOf, namesOf, stallEntry, pendingEntry, rejectionEntry, conflictEntry, resolvedEntry, removalEntry };
 }
 
 /** The place of an entry's object as text: the user in whose data the object is, the class, and the id. */

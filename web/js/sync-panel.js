@@ -1,6 +1,6 @@
 // The details panel: conflicts, rejected and pending changes, held removals, the sync history, the remote and the classes.
 
-import { entryKey } from "./authors.js";
+import { entryKey, withAuthor } from "./authors.js";
 import { countLabel, iconButton } from "./buttons.js";
 import { classRows } from "./class-rows.js";
 import { remoteValuesToRestore } from "./conflict-view.js";
@@ -8,6 +8,7 @@ import { agoText, formatMoment } from "./dates.js";
 import { el, fillWhenChanged, reconcile } from "./dom.js";
 import { historyView } from "./history-view.js";
 import { createEntries } from "./panel-entries.js";
+import { stallKey } from "./stall-text.js";
 import { mayOperate } from "./users.js";
 import { isReplica, withFullStop } from "./sync-text.js";
 import { descriptionList } from "./description-list.js";
@@ -43,7 +44,9 @@ export function showSyncPanel(container, { state, actions, names, close, showRes
   state.show((values) => {
     container.hidden = !(values.panelOpen && isReplica(values));
     if (container.hidden) return;
+    const stalled = (values.status.stalled?.entries ?? []).map((entry) => ({ ...withAuthor(entry, values.users ?? []), id: stallKey(entry) }));
     const lists = [
+      { key: "stalled", title: "Stalled", items: stalled, entry: entries.stallEntry },
       { key: "conflicts", title: "Conflicts", items: values.conflicts, entry: entries.conflictEntry },
       { key: "rejections", title: "Rejected", items: values.rejections, entry: entries.rejectionEntry },
       { key: "removals", title: "Held back", items: values.removals, entry: (item) => entries.removalEntry(item, mayOperate(values)) },

@@ -1,6 +1,7 @@
 // The texts about sync states, for the status line, the details panel and the badges.
 
 import { ownValue } from "./records.js";
+import { stallHeadline, wayOut } from "./stall-text.js";
 import { counted, hostOf } from "./values.js";
 
 /** The maximum number of objects that the gateway lists for a class as too large to fetch. */
@@ -74,6 +75,10 @@ export function statusLine(values) {
   }
   if (status.lastError) return line("error", "alert", "The last sync failed", withFullStop(status.lastError.message));
   if (status.pushPaused) return line("error", "alert", "Sending is paused", withFullStop(status.pushPaused.reason));
+  if (status.stalled?.entries.length > 0) {
+    const [first] = status.stalled.entries;
+    return line("error", "alert", stallHeadline(status.stalled), `${first.text} ${wayOut(first)}`);
+  }
   if (openDecisions(status) > 0) return line("decision", "alert", decisionText(status), pendingText(status));
   const stopped = (status.classes ?? []).filter((entry) => entry.stopped).map(({ name }) => name);
   if (stopped.length > 0) {

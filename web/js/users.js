@@ -45,15 +45,17 @@ export function withUsers(status, users) {
 
 /**
  * The notes about the users of a replica for the holder of the master key: a sentence for each user whose changes wait for a
- * log-in.
+ * log-in, or are stalled for another reason.
  */
 export function waitingNotes(users) {
-  return users
-    .filter(({ waitsForLogIn }) => waitsForLogIn)
-    .map(({ objectId, username, pending }) => {
-      const changes = `${counted(pending, "change")} ${pending === 1 ? "waits" : "wait"}`;
-      return `${changes} for ${isolated(username ?? objectId)} to log in.`;
-    });
+  return users.map(waitingNote).filter(Boolean);
+}
+
+function waitingNote({ objectId, username, pending, stalled, waitsForLogIn }) {
+  const name = isolated(username ?? objectId);
+  if (waitsForLogIn) return `${counted(pending, "change")} ${pending === 1 ? "waits" : "wait"} for ${name} to log in.`;
+  if (stalled > 0) return `${counted(stalled, "change")} of ${name} ${stalled === 1 ? "is" : "are"} stalled.`;
+  return "";
 }
 
 /** The note for the signed-in user of a replica, as a sentence; empty if there is none. */

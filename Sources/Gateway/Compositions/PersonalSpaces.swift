@@ -28,7 +28,8 @@ enum PersonalSpaces {
         }
         let ways = try parts.ways(syncing, store, .ofGateway { await registry.followGateway() })
         let api = PersonalReplica.api(
-            try parts.api(opened, metrics: [OutboxMetrics(store: store), syncing.metrics, registry]), ways, registry)
+            try parts.api(opened, metrics: [OutboxMetrics(store: store), registry] + syncing.metricsSources), ways,
+            registry)
         return parts.space(
             opened, api: api, syncing: syncing, people: registry, fileGrace: Space.fileGraceOfReplica)
     }
@@ -48,7 +49,7 @@ enum PersonalSpaces {
         let syncing = try await parts.syncing(opened, remote, of: member)
         let ways = try parts.ways(syncing, store, .ofUser)
         let api = UserSpace.api(
-            try parts.api(opened, metrics: [OutboxMetrics(store: store), syncing.metrics]), ways, user,
+            try parts.api(opened, metrics: [OutboxMetrics(store: store)] + syncing.metricsSources), ways, user,
             of: member.registry, storeId: store.replicaId)
         return parts.space(
             opened, api: api, syncing: syncing, sessions: member.sessions, fileGrace: Space.fileGraceOfReplica)

@@ -15,7 +15,7 @@ enum ReplicaSpace {
         let syncing = try await parts.syncing(opened, remote)
         let ways = try parts.ways(syncing, store, .ofGateway {})
         let api = Replica.api(
-            try parts.api(opened, metrics: [OutboxMetrics(store: store), syncing.metrics]), ways)
+            try parts.api(opened, metrics: [OutboxMetrics(store: store)] + syncing.metricsSources), ways)
         return parts.space(opened, api: api, syncing: syncing, fileGrace: Space.fileGraceOfReplica)
     }
 }

@@ -24,7 +24,7 @@ enum SiteSpace {
         let users = SiteUsers(book, store: store, writers: writers, remote: remote, engine: syncing.engine)
         let ways = try parts.ways(syncing, store, .ofGateway {})
         let api = Site.api(
-            try parts.api(opened, metrics: [OutboxMetrics(store: store), syncing.metrics, users]), ways, users)
+            try parts.api(opened, metrics: [OutboxMetrics(store: store), users] + syncing.metricsSources), ways, users)
         return parts.space(opened, api: api, syncing: syncing, people: users, fileGrace: Space.fileGraceOfReplica)
     }
 }

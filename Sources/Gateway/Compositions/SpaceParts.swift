@@ -135,6 +135,11 @@ struct SpaceParts: Sendable {
         var options = configuration.syncOptions
         options.replicaId = store.replicaId
         let (syncEnds, syncEnd) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+        let stalls = configuration.stallAlarm.map {
+            StallWatch(
+                after: $0, store, authors: authors, circuit: circuit, userId: gateway?.user.objectId,
+                environment: environment, logger: logger, changes: changes)
+        }
         let hasSession = { @Sendable [sessions = gateway?.sessions] in await sessions?.isThere() ?? true }
         let engine = SyncEngine(
             store: store.sync(as: .gateway), remote: remote, authors: authors, circuit: circuit, options: options,
@@ -142,6 +147,7 @@ struct SpaceParts: Sendable {
             hasSession: hasSession, environment: environment, logger: logger
         ) { event in
             metrics.note(event)
+            stalls?.note(event)
             changes.notify()
             if case .syncEnded = event { remote.schemas?.pulledSchemas?.expectNext() }
             if case .syncEnded(.finished, _) = event { syncEnd.yield() }
@@ -158,7 +164,7 @@ struct SpaceParts: Sendable {
                     shared: gateway?.files
                 ) { await engine.status.state == .paused }
             },
-            syncEnds: syncEnds, metrics: metrics, changes: changes)
+            syncEnds: syncEnds, metrics: metrics, changes: changes, stalls: stalls)
     }
 
     /// The connections of the API to the remote.
@@ -168,7 +174,8 @@ struct SpaceParts: Sendable {
         let settings = try remoteSettings()
         let control = EngineControl(
             engine: syncing.engine, store: store, circuit: circuit, changes: syncing.changes,
-            limits: syncing.remote.limits, schemas: syncing.schemas, environment: environment, space: space)
+            limits: syncing.remote.limits, schemas: syncing.schemas, stalls: syncing.stalls, environment: environment,
+            space: space)
         let forwarder = syncing.remote.calls.map { service in
             RemoteForwarder(service: service, masterKey: settings.masterKey, circuit: circuit) {
                 [engine = syncing.engine] in await engine.status.state == .paused

@@ -76,8 +76,12 @@ package struct GatewayConfiguration: Sendable, Hashable {
     package var webDirectory: String?
     /// The path of `openapi.yaml`; nil if it was not found.
     package var openAPIFile: String?
+    /// The time from which `GET /ready` reports the gateway as ready.
+    package var readyWhen = ReadyWhen.open
     /// The interval between pulls.
     package var pullInterval: Duration = .seconds(60)
+    /// The time after which work that waits while the remote answers is reported as stalled; nil for no reports.
+    package var stallAlarm: Duration? = .seconds(900)
     package var logLevel: Logger.Level = .info
     /// The access key of this gateway; nil to require none. Without an access key, `listen` must be a loopback address.
     package var accessKey: Secret?

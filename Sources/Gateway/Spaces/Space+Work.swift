@@ -32,8 +32,11 @@ extension Space {
                 }
             }
         }
+        let stalls = syncing?.stalls.map { stalls in
+            environment.task { [engine = syncing?.engine] in if let engine { await stalls.watch(engine) } }
+        }
         let others = [
-            localWrites, people.map { people in environment.task { await people.tend() } },
+            localWrites, stalls, people.map { people in environment.task { await people.tend() } },
             environment.task { await self.cleanUpFiles() },
             environment.task { await self.tendStore() }, environment.task { await self.makeDueIndexes() },
             environment.task { await self.repairDamage() },

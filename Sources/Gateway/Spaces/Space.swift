@@ -67,4 +67,9 @@ struct SpaceSyncing: Sendable {
     let metrics: SyncMetrics
     /// The observers to call at each event of the engine.
     let changes: Observers
+    /// Reports work that waits for a long time while the remote answers; nil if it is not reported.
+    let stalls: StallWatch?
+
+    /// The sources of metrics about syncs.
+    var metricsSources: [any MetricsSource] { [metrics] + (stalls.map { [$0] } ?? []) }
 }

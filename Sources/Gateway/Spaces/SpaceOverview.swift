@@ -17,13 +17,14 @@ struct SpaceOverview: Sendable {
             let hasSpace = registry.hasSpace(userId)
             guard try hasSpace || !people.sessions(of: userId).isEmpty else { continue }
             let work = hasSpace ? try await work(of: userId) : .none
-            let isOpen = registry.state.withLock { $0.open[userId] != nil }
+            let open = registry.state.withLock { $0.open[userId]?.space }
             var standing = try await registry.standing(of: userId, work)
             // A user without a space has no data here, and cannot work without the remote.
             if !hasSpace { standing.offlineUntil = nil }
             all.append(
                 UserStatus(
-                    standing: standing, hasSpace: hasSpace, isOpen: isOpen, work: work, lastRequestAt: uses[userId]))
+                    standing: standing, hasSpace: hasSpace, isOpen: open != nil, work: work,
+                    stalled: open?.syncing?.stalls?.changeCount ?? 0, lastRequestAt: uses[userId]))
         }
         return all
     }
@@ -82,6 +83,10 @@ struct SpaceOverview: Sendable {
         let spaces = MetricFamily.gauge(
             "tidegate_user_spaces", "Spaces of users.",
             [(["state": "open"], Double(openCount)), (["state": "closed"], Double(closedCount))])
-        return [spaces] + UserMetrics.families(users, sessions: try people.sessionCounts())
+        let stalled = MetricFamily.gauge(
+            "tidegate_user_stalled_changes",
+            "Objects in spaces of users with changes that have waited for longer than --stall-alarm while the remote answered.",
+            Double(users.reduce(0) { $0 + $1.stalled }))
+        return [spaces, stalled] + UserMetrics.families(users, sessions: try people.sessionCounts())
     }
 }

@@ -17,6 +17,8 @@ struct EngineControl: SyncControl {
     var limits: RemoteLimits?
     /// Updates the store's copy of the remote's schemas; nil if the remote does not show its schemas.
     var schemas: RemoteSchemas?
+    /// Reports work that waits for a long time while the remote answers; nil if it is not reported.
+    var stalls: StallWatch?
     /// The maximum time that a forwarded call waits for the push of the earlier local writes.
     var forwardWait: Duration = .seconds(10)
     var environment: Environment = .live
@@ -57,7 +59,8 @@ struct EngineControl: SyncControl {
 
     func status(as principal: Principal) async throws -> SyncReport {
         SyncReport(
-            status: await engine.status, figures: try await store.figures(as: principal), limits: limits?.current)
+            status: await engine.status, figures: try await store.figures(as: principal), limits: limits?.current,
+            stall: try await stalls?.stall(as: principal))
     }
 
     func onChange(_ observer: @escaping @Sendable () -> Void) { changes.add(observer) }

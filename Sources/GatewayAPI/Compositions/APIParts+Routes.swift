@@ -24,6 +24,11 @@ extension APIParts {
             timeMax: limits.queryTimeMax)
     }
 
+    /// - Parameter control: the sync engine; nil in a standalone gateway.
+    func lives(_ control: (any SyncControl)?) -> ObjectLives {
+        ObjectLives(store: store, control: control, threads: threads, responses: responses)
+    }
+
     func aggregate(_ remote: (control: any SyncControl, calls: ForwardedCalls)?) -> AggregateRoute {
         AggregateRoute(
             store: store, responses: responses, limits: limits, reads: threads, remote: remote, now: environment.now,
@@ -103,11 +108,17 @@ extension APIParts {
     }
 
     /// The routes about the gateway itself. The last one matches every path.
-    func ownRoutes(_ feed: ChangeStreams, _ live: LiveQueries, _ calls: ForwardedCalls?) -> [Route] {
+    /// - Parameters:
+    ///   - calls: forwards requests to the remote; nil in a standalone gateway.
+    ///   - control: the sync engine; nil in a standalone gateway.
+    func ownRoutes(
+        _ feed: ChangeStreams, _ live: LiveQueries, _ calls: ForwardedCalls?, _ control: (any SyncControl)?
+    ) -> [Route] {
         MetricsRoute(
             sources: [requestMetrics, feed, live] + metrics, responses: responses, configuration: configuration,
             startedAt: environment.now()
         ).routes + SystemRoutes(configuration: configuration, responses: responses, forwarded: calls).routes
+            + ReadyRoute(store: store, control: control, when: configuration.readyWhen, responses: responses).routes
             + PageRoutes(configuration: configuration, responses: responses).routes
     }
 

@@ -14,7 +14,8 @@ package enum PersonalReplica {
         let writes = ObjectWrites(store: store, accounts: nil)
         let objects = ObjectRoutes(
             reads: reads, writes: writes, responses: responses, lists: parts.lists(reads),
-            forwarded: ForwardedQueries(control: control, store: store, waits: parts.waits))
+            forwarded: ForwardedQueries(control: control, store: store, waits: parts.waits), lives: parts.lives(control)
+        )
         let sync = parts.sync(control, SyncUsersOfSpaces(spaces: spaces))
         let feed = parts.feed(sync)
         let live = parts.live(feed, reads, addresses)
@@ -37,7 +38,7 @@ package enum PersonalReplica {
                     addresses, remote.fileRemote(calls), ReadersOfSharedFiles(reader: parts.fileReader, spaces: spaces)
                 ).routes,
                 sync.routes, UserDataRoutes(data: spaces, responses: responses).routes,
-                parts.changes(feed, addresses).routes, parts.ownRoutes(feed, live, calls),
+                parts.changes(feed, addresses).routes, parts.ownRoutes(feed, live, calls, control),
             ], dispatcher, reads, writes)
         return GatewayAPI(
             parts, table, callers: SpaceCallers(spaces: spaces, waits: parts.waits, addresses: parts.signed),

@@ -27,7 +27,8 @@ package enum Replica {
         let writes = ObjectWrites(store: store, accounts: nil)
         let objects = ObjectRoutes(
             reads: reads, writes: writes, responses: responses, lists: parts.lists(reads),
-            forwarded: ForwardedQueries(control: control, store: store, waits: parts.waits))
+            forwarded: ForwardedQueries(control: control, store: store, waits: parts.waits), lives: parts.lives(control)
+        )
         let sync = parts.sync(control, NoSyncPeople())
         let feed = parts.feed(sync)
         let live = parts.live(feed, reads, addresses)
@@ -46,7 +47,7 @@ package enum Replica {
                 parts.files(addresses, remote.fileRemote(calls), ReadersByName(reader: parts.fileReader)).routes,
                 sync.routes,
                 UserDataRoutes(data: nil, responses: responses).routes, parts.changes(feed, addresses).routes,
-                parts.ownRoutes(feed, live, calls),
+                parts.ownRoutes(feed, live, calls, control),
             ], dispatcher, reads, writes)
         return GatewayAPI(
             parts, table, callers: KeyCallers(), dispatcher: dispatcher, addresses: addresses, feed: feed, live: live,

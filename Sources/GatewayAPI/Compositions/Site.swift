@@ -14,7 +14,8 @@ package enum Site {
         let objects = ObjectRoutes(
             reads: reads, writes: writes, responses: responses, lists: parts.lists(reads),
             // The remote is asked with the master key, so only callers who may read everything get its answers.
-            forwarded: ForwardedQueries(control: control, store: store, waits: parts.waits) { $0.readsEverything })
+            forwarded: ForwardedQueries(control: control, store: store, waits: parts.waits) { $0.readsEverything },
+            lives: parts.lives(control))
         let sync = parts.sync(control, SyncUsersOfSite(site: users))
         let feed = parts.feed(sync)
         let live = parts.live(feed, reads, addresses, descriptions) { users.isUsable($0) }
@@ -40,7 +41,8 @@ package enum Site {
                     ReadersOfSite(reader: parts.fileReader, addresses: parts.signed)
                 ).routes,
                 sync.routes, UserDataRoutes(data: users, responses: responses).routes,
-                parts.changes(feed, addresses) { users.isUsable($0) }.routes, parts.ownRoutes(feed, live, calls),
+                parts.changes(feed, addresses) { users.isUsable($0) }.routes,
+                parts.ownRoutes(feed, live, calls, control),
             ], dispatcher, reads, writes)
         return GatewayAPI(
             parts, table, callers: SiteCallers(users: users, waits: parts.waits), dispatcher: dispatcher,

@@ -21,7 +21,8 @@ package enum Standalone {
             },
             refusesChosenIds: parts.configuration.refusesChosenIds)
         let objects = ObjectRoutes(
-            reads: reads, writes: writes, responses: responses, lists: parts.lists(reads), forwarded: nil)
+            reads: reads, writes: writes, responses: responses, lists: parts.lists(reads), forwarded: nil,
+            lives: parts.lives(nil))
         let sync = parts.sync(nil, NoSyncPeople())
         let feed = parts.feed(sync)
         let live = parts.live(feed, reads, addresses, isOpen: sessions.map(isOpen(in:)))
@@ -38,7 +39,7 @@ package enum Standalone {
                 SchemaRoutes(schemas: store.schemas, responses: responses).routes,
                 parts.files(addresses, .none, ReadersByName(reader: parts.fileReader)).routes, sync.routes,
                 UserDataRoutes(data: nil, responses: responses).routes, parts.changes(feed, addresses).routes,
-                parts.ownRoutes(feed, live, nil),
+                parts.ownRoutes(feed, live, nil, nil),
             ], dispatcher, reads, writes)
         return GatewayAPI(
             parts, table, callers: sessions.map { AccountCallers(sessions: $0) } ?? KeyCallers(),

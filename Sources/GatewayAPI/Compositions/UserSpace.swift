@@ -18,7 +18,8 @@ package enum UserSpace {
             store: store, accounts: nil, foreignNames: ForeignNames(spaces: spaces, files: store.files))
         let objects = ObjectRoutes(
             reads: reads, writes: writes, responses: responses, lists: parts.lists(reads),
-            forwarded: ForwardedQueries(control: control, store: store, waits: parts.waits))
+            forwarded: ForwardedQueries(control: control, store: store, waits: parts.waits), lives: parts.lives(control)
+        )
         let sync = parts.sync(control, OneSyncUser(userId: user.objectId, overview: spaces))
         let positions = FeedPositions(ofStore: storeId)
         let feed = parts.feed(sync, positions)
@@ -40,7 +41,8 @@ package enum UserSpace {
                     addresses, remote.fileRemote(calls), ReadersOfSpace(addresses: parts.signed)
                 ).routes,
                 sync.routes, UserDataRoutes(data: nil, responses: responses).routes,
-                parts.changes(feed, addresses) { spaces.isUsable($0) }.routes, parts.ownRoutes(feed, live, calls),
+                parts.changes(feed, addresses) { spaces.isUsable($0) }.routes,
+                parts.ownRoutes(feed, live, calls, control),
             ], dispatcher, reads, writes, hasEnded: { try spaces.hasEnded($0) })
         return GatewayAPI(
             parts, table, callers: CallersOfSpace(user: user), dispatcher: dispatcher, addresses: addresses,

@@ -51,6 +51,8 @@ package struct APIConfiguration: Sendable {
     package var webDirectory: String?
     /// The text of `openapi.yaml`; nil if it is not served.
     package var openAPIFile: [UInt8]?
+    /// The time from which `GET /ready` reports the gateway as ready.
+    package var readyWhen = ReadyWhen.open
     package var limits: RequestLimits
     /// The time for which the gateway keeps what a client of a live query misses while it is away.
     package var liveResume = Duration.seconds(3600)

@@ -71,9 +71,11 @@ struct CallerClaim: Sendable {
         self.token = principal == .public ? token : nil
     }
 
-    /// The parameter `user`, which selects the space of a user on routes that concern one space; nil for none.
+    /// The parameter `user`, which selects the space of a user on routes that concern one space, and for the life of an
+    /// object; nil for none.
     var namedUser: String? {
-        guard route.policy.isOfSpace, let value = parameters["user"] else { return nil }
+        let asksForLife = route.policy.objects?.kind == .get && ObjectLives.areAsked(by: parameters)
+        guard route.policy.isOfSpace || asksForLife, let value = parameters["user"] else { return nil }
         return value.string ?? value.jsonText
     }
 

@@ -6,14 +6,19 @@ import StoreService
 package struct SyncReport: Sendable {
     package var status: SyncStatus
     package var figures: SyncFigures
+    /// The work of the caller that waits for a long time while the remote answers; nil for none.
+    private var stall: Stall?
     /// The limits that the remote has named; nil for a kind of remote that names none.
     private let limits: RemoteLimits.Values?
     /// Whether each class has been pulled completely once. A class that the remote refuses to list counts as complete. Its entry in
     /// `classes` names the reason.
-    private let isInitialSyncComplete: Bool
+    let isInitialSyncComplete: Bool
 
-    package init(status: SyncStatus, figures: SyncFigures, limits: RemoteLimits.Values? = nil) {
+    package init(
+        status: SyncStatus, figures: SyncFigures, limits: RemoteLimits.Values? = nil, stall: Stall? = nil
+    ) {
         self.status = status
+        self.stall = stall
         self.limits = limits
         self.figures = figures
         isInitialSyncComplete = figures.classes.filter(\.isPulled).allSatisfy {
@@ -29,6 +34,7 @@ package struct SyncReport: Sendable {
         shown.figures.classes = figures.classes.compactMap { figures in
             objects[figures.name].map { figures.shown(objects: $0) }
         }
+        shown.stall = stall?.shown(Set(objects.keys))
         shown.status.lastSummary = nil
         shown.status.progress = status.progress.map {
             SyncProgress(phase: $0.phase, className: nil, done: 0, total: nil)
@@ -61,6 +67,7 @@ package struct SyncReport: Sendable {
             "rejections": .int(figures.rejections),
             "conflicts": .int(figures.conflicts),
             "removals": .int(figures.removals),
+            "stalled": stall.map { .object($0.json) } ?? .null,
             "progress": status.progress.map { .object($0.json) } ?? .null,
             "lastSummary": status.lastSummary.map { .object($0.json) } ?? .null,
             "classes": .array(figures.classes.map { .object($0.json) }),

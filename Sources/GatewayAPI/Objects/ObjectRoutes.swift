@@ -10,6 +10,7 @@ struct ObjectRoutes: Sendable {
     let lists: ListRunner
     /// Forwards queries about relations; nil in a standalone gateway.
     let forwarded: ForwardedQueries?
+    let lives: ObjectLives
 
     var routes: [Route] {
         let classes = "/classes/{className}"
@@ -52,6 +53,9 @@ struct ObjectRoutes: Sendable {
     }
 
     private func get(_ request: RoutedRequest) throws -> RouteReply {
+        if ObjectLives.areAsked(by: request.parse.searchParameters) {
+            return .later { [lives] in try await lives.response(to: request) }
+        }
         let found = try reads.get(request)
         return .now(responses.object(found.text, tag: found.tag))
     }

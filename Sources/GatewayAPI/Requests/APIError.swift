@@ -39,6 +39,8 @@ package enum APIError: Error, Sendable, Hashable {
     case tooManyPasswords
     /// Too many change streams are open.
     case tooManyStreams(max: Int)
+    /// `GET /ready` was asked before the gateway can serve clients.
+    case notReady(reason: String)
     /// The answer needs the remote, which is unreachable or must not be asked now, for example because syncing is paused.
     case remoteUnreachable(reason: String)
     /// The remote gave no answer to a forwarded request or to the download of a file, but may have received the request.
@@ -66,7 +68,7 @@ extension APIError: CustomStringConvertible {
             .remoteSilent(let reason), .remoteUnusable(let reason),
             .remoteUnauthorized(let reason), .syncFailed(let reason):
             reason
-        case .queuedWrites(_, let reason), .fileForbidden(let reason): reason
+        case .queuedWrites(_, let reason), .fileForbidden(let reason), .notReady(let reason): reason
         case .unauthorized: "a key or the application id is missing or wrong"
         case .masterKeyRequired: "the request requires the master key"
         case .masterKeyFromElsewhere: "the master key is not accepted from this address"

@@ -163,6 +163,7 @@ struct ErrorAnswer: Hashable {
             self.init(
                 .serviceUnavailable, nil,
                 "The limit of \(max) open change streams is reached: close one, or read the changes page by page.")
+        case .notReady(let reason): self.init(.serviceUnavailable, nil, reason)
         case .remoteUnreachable(let reason), .remoteUnusable(let reason):
             self.init(.serviceUnavailable, .connectionFailed, reason)
         case .remoteSilent(let reason): self.init(.gatewayTimeout, .connectionFailed, reason)

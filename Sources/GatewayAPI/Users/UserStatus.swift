@@ -62,16 +62,21 @@ package struct UserStatus: Sendable, Hashable {
     /// closes those that are idle.
     package let isOpen: Bool
     package let work: UserWork
+    /// The number of objects with changes that have waited for a long time while the remote answered. Only the spaces of
+    /// a personal replica count them here.
+    package let stalled: Int
     /// The time of the user's last request since the start of the gateway; nil without one.
     package let lastRequestAt: ParseDate?
 
     package init(
-        standing: UserStanding, hasSpace: Bool, isOpen: Bool, work: UserWork, lastRequestAt: ParseDate?
+        standing: UserStanding, hasSpace: Bool, isOpen: Bool, work: UserWork, stalled: Int = 0,
+        lastRequestAt: ParseDate?
     ) {
         self.standing = standing
         self.hasSpace = hasSpace
         self.isOpen = isOpen
         self.work = work
+        self.stalled = stalled
         self.lastRequestAt = lastRequestAt
     }
 
@@ -80,7 +85,7 @@ package struct UserStatus: Sendable, Hashable {
         [
             "objectId": .string(standing.objectId), "username": standing.username.map(JSONValue.string) ?? .null,
             "isOpen": .bool(isOpen), "pending": .int(work.pending), "rejections": .int(work.rejections),
-            "conflicts": .int(work.conflicts), "removals": .int(work.removals),
+            "conflicts": .int(work.conflicts), "removals": .int(work.removals), "stalled": .int(stalled),
             "waitsForLogIn": .bool(standing.waitsForLogIn),
             "offlineUntil": standing.offlineUntil.map { .string($0.iso) } ?? .null,
             "lastRequestAt": lastRequestAt.map { .string($0.iso) } ?? .null,

@@ -32,6 +32,9 @@ struct RemovalTable {
             """)
     }
 
+    /// Whether any removal waits for a decision.
+    func isAnyHeld() throws -> Bool { try db.isTrue("SELECT EXISTS (SELECT 1 FROM removals)") }
+
     func all(for lister: DecisionLister = .all) throws -> [HeldRemoval] {
         guard lister.isOfAll else { return [] }
         let lost = LostObjects(db: db)

@@ -37,6 +37,18 @@ struct LocalDecisions: DecisionStore {
         }
     }
 
+    func oldChanges(madeBy date: ParseDate, as principal: Principal) throws -> OldChanges {
+        let all = try transactions.read { db in
+            try WaitingChanges(db: db).changes(madeBy: date, for: transactions.authorship.lister(of: principal, in: db))
+        }
+        guard !all.isEmpty else { return .none }
+        let shown = try VisibleChanges(of: reads, principal).filter(all)
+        let first = try transactions.read { db in
+            try shown.prefix(WaitingChange.listMax).map { try WaitingChanges(db: db).withObstacles($0) }
+        }
+        return OldChanges(count: shown.count, first: first)
+    }
+
     // MARK: Decisions
 
     func undoPending(_ id: Int64, as principal: Principal) async throws {

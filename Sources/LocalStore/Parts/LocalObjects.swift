@@ -63,6 +63,15 @@ final class LocalObjects: ObjectStore {
         }
     }
 
+    func history(of className: String, _ objectId: String, as principal: Principal) throws -> ObjectHistory {
+        try transactions.read { db in
+            try ObjectHistoryReader(
+                db: db, lister: transactions.authorship.lister(of: principal, in: db),
+                showsFeed: !access.restricts(principal)
+            ).history(of: className, objectId)
+        }
+    }
+
     func damagedCount(of className: String) -> Int { reads.damaged.count(of: className) }
 
     func noteDamage(in className: String) throws {

@@ -1,5 +1,6 @@
 import ParseModel
 import StoreService
+import SyncModel
 
 /// Lists the pending changes that a principal may see, with only those fields of objects that the principal may read.
 struct VisibleChanges {
@@ -16,17 +17,23 @@ struct VisibleChanges {
             try read(OutboxTable(db: $0), transactions.authorship.lister(of: principal, in: $0))
         }
         guard transactions.access.restricts(principal) else { return changes }
-        return try changes.filter(isListed).map { change in
+        return try changes.filter { try isListed($0.className, $0.objectId, $0.step.kind) }.map { change in
             change.shown(by: try transactions.rules(of: change.className, as: principal))
         }
     }
 
-    /// Whether a list contains the change. All clients without a session are one author. Such a client sees changes of
-    /// objects that it may read, and all deletions.
-    private func isListed(_ change: PendingChange) throws -> Bool {
-        guard principal.user == nil, change.step.kind != .delete else { return true }
+    /// The changes that the principal may see, of those that its `DecisionLister` selects.
+    func filter(_ changes: [WaitingChange]) throws -> [WaitingChange] {
+        guard transactions.access.restricts(principal) else { return changes }
+        return try changes.filter { try isListed($0.object.className, $0.object.objectId, $0.kind) }
+    }
+
+    /// Whether a list contains a change of the object. All clients without a session are one author. Such a client sees
+    /// changes of objects that it may read, and all deletions.
+    private func isListed(_ className: String, _ objectId: String, _ kind: PendingStep.Kind) throws -> Bool {
+        guard principal.user == nil, kind != .delete else { return true }
         do {
-            return try reads.object(change.className, change.objectId, as: principal) != nil
+            return try reads.object(className, objectId, as: principal) != nil
         } catch is ParseError {
             return false
         }

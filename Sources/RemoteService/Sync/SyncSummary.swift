@@ -40,6 +40,9 @@ package struct SyncSummary: Sendable, Hashable {
     /// A sentence for each change on which the remote failed, with the remote's message. A later sync finds out whether
     /// the change was executed, or sends it again.
     package var failing: [String] = []
+    /// The classes whose pulls have failed, with the error of each. A pull that the remote refuses because of missing
+    /// permissions has not failed. Nil for a sync without pulls.
+    package var failedPulls: [String: String]?
     /// Problems that did not end the sync, for example with single classes, changes or files.
     package var warnings: [String] = []
 
@@ -88,6 +91,7 @@ package struct SyncSummary: Sendable, Hashable {
         both.requests += requests
         both.uploaded += uploaded
         both.duration += duration
+        both.failedPulls = later.failedPulls ?? failedPulls
         both.warnings = warnings + later.warnings.filter { !warnings.contains($0) }
         return both
     }

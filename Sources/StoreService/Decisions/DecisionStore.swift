@@ -21,6 +21,9 @@ package protocol DecisionStore: Sendable {
     /// - Parameter resolved: true lists the resolved conflicts, false the open ones.
     func conflicts(resolved: Bool, as principal: Principal) throws -> [ListedConflict]
     func removals(as principal: Principal) throws -> [HeldRemoval]
+    /// The changes that have waited since `date` to be sent or for the outcome of their request. Objects with an open
+    /// decision are left out: those with a rejection, a conflict or a held removal.
+    func oldChanges(madeBy date: ParseDate, as principal: Principal) throws -> OldChanges
 
     // MARK: Decisions
 

@@ -41,6 +41,12 @@ package protocol ObjectStore: Sendable {
     /// The object's `_sync` field, which describes its sync state to clients.
     func mark(_ className: String, _ object: StoredObject, as principal: Principal) throws -> ObjectMark
 
+    /// The facts about the life of one object that the store keeps. Does not check whether the principal may read the
+    /// object. A principal with restricted rights gets only its own changes and conflicts, and no entries of the change
+    /// feed.
+    /// - Parameter objectId: the id, or an earlier id. The object need not exist.
+    func history(of className: String, _ objectId: String, as principal: Principal) throws -> ObjectHistory
+
     /// Searches a class for damaged objects, whose stored JSON is unreadable. Later queries skip these objects.
     func noteDamage(in className: String) throws
 

@@ -166,6 +166,7 @@ struct Pull {
         guard error.isOfOneClass else { throw error }
         failures.append(error)
         context.reporter.warn("\(pull.className) cannot be pulled: \(error.message)")
+        if !error.isForbidden { context.reporter.update { $0.failedPulls?[pull.className] = error.message } }
         switch error {
         case .refused(_, let message) where error.isForbidden, .classUnauthorized(let message):
             try await context.store {

@@ -37,6 +37,17 @@ final class FakeSync: SyncControl {
         observers.notify()
     }
 
+    /// Makes the status show one class.
+    func showClass(initialSyncComplete: Bool) {
+        let figures = SyncFigures.Class(
+            name: "Film", objects: 0, pending: 0, isPulled: true, initialSyncComplete: initialSyncComplete)
+        report.withLock { report in
+            var changed = report.figures
+            changed.classes = [figures]
+            report = SyncReport(status: report.status, figures: changed)
+        }
+    }
+
     /// Makes the next `status` throw.
     func failOnce() { mustFail.withLock { $0 = true } }
 

@@ -54,6 +54,16 @@ final class MemoryStore: ObjectStore, SchemaStore, FileStore, RemoteNaming {
         }
     }
 
+    /// The row and the entries of the change feed, without anything of a sync.
+    func history(of className: String, _ objectId: String, as principal: Principal) throws -> ObjectHistory {
+        let isHere = state.withLock { $0.objects[className]?.contains { $0.id == objectId } == true }
+        let row = ObjectHistory.Row(
+            createdAt: Self.time, updatedAt: Self.time, isShown: true, standing: nil, wasAcknowledged: false,
+            isWithheld: false, readers: nil)
+        return ObjectHistory(
+            object: Pointer(className: className, objectId: objectId), row: isHere ? row : nil)
+    }
+
     func noteDamage(in className: String) throws {}
 
     func damagedCount(of className: String) -> Int { 0 }
@@ -144,7 +154,12 @@ final class MemoryStore: ObjectStore, SchemaStore, FileStore, RemoteNaming {
 
     func classNames() throws -> [String] { state.withLock { $0.objects.keys.sorted() } }
 
-    func config() throws -> String? { state.withLock { $0.config } }
+    func config() throws -> String? {
+        try state.withLock { state in
+            if let failure = state.failure { throw failure }
+            return state.config
+        }
+    }
 
     func changeConfig(_ change: @escaping @Sendable (String?) throws -> String) async throws {
         try state.withLock { $0.config = try change($0.config) }

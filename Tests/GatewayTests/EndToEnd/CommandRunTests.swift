@@ -40,6 +40,28 @@ struct CommandRunTests {
         withExtendedLifetime((hub, directories)) {}
     }
 
+    @Test func whyTellsTheLifeOfAnObjectOfARunningAndOfAStoppedGateway() async throws {
+        let (hub, replica, directories) = try await replica()
+        #expect(try await replica.sync().status == 200)
+        let id = try #require(try await replica.holidays().keys.first)
+        let running = try await Run.ending(["why", "Holiday/\(id)", "--url", replica.url])
+        #expect(running.code == 0)
+        #expect(running.lines.contains { $0.hasSuffix("Pulled from the remote for the first time.") })
+        #expect(running.lines.first?.hasPrefix("20") == true)
+        let inUse = try await Run.ending(["why", "Holiday/\(id)", "--data", directories[1].path])
+        #expect(inUse.code != 0 && inUse.lines.joined().contains("in use"))
+        replica.end(SIGTERM)
+        hub.end(SIGTERM)
+        let stopped = try await Run.ending(["why", "/classes/Holiday/\(id)", "--data", directories[1].path, "--json"])
+        #expect(stopped.code == 0)
+        let life = try #require(try JSONReader.read(stopped.lines.joined()).object)
+        #expect(life["objectId"] == .string(id))
+        #expect(life["lines"]?.array?.isEmpty == false)
+        let standalone = try await Run.ending(["why", "Holiday/nowhere", "--data", directories[0].path])
+        #expect(standalone.lines.contains { $0.hasSuffix("The file has no object with this id.") })
+        #expect(try await Run.ending(["why", "Holiday", "--url", replica.url]).code != 0)
+    }
+
     @Test func doctorFindsDamageInADatabaseInUse() async throws {
         let directory = try TemporaryDirectory()
         let daemon = try await Daemon(directory)

@@ -72,6 +72,25 @@ struct DaemonSyncTests {
         #expect(try await back.holidays() == replica.holidays())
     }
 
+    @Test func aReplicaIsReadyOnceItHasPulledItsClassesAndAfterARestartWithoutItsRemote() async throws {
+        let directories = [try TemporaryDirectory(), try TemporaryDirectory()]
+        let hub = try await Daemon(directories[0])
+        let port = hub.port
+        #expect(hub.end(SIGTERM) == 0)
+        let when = ["--ready-when", "synced"]
+        var replica = try await Daemon.replica(of: hub.url, directories[1], when)
+        #expect(try await replica.sync().status == 503)
+        #expect(try await replica.status("/ready") == 503)
+        #expect(try await replica.status("/health") == 200)
+        let back = try await Daemon(directories[0], port: port)
+        #expect(try await replica.sync().status == 200)
+        #expect(try await replica.status("/ready") == 200)
+        #expect(replica.end(SIGTERM) == 0)
+        #expect(back.end(SIGTERM) == 0)
+        replica = try await Daemon.replica(of: hub.url, directories[1], when)
+        #expect(try await replica.status("/ready") == 200)
+    }
+
     @Test func aPausedReplicaStaysPausedAfterARestart() async throws {
         let directories = [try TemporaryDirectory(), try TemporaryDirectory()]
         let hub = try await Daemon(directories[0])

@@ -13,6 +13,31 @@ struct PersonalReplicaOverviewTests {
         try #require(answer.json.object?["results"]?.array, "\(answer)").compactMap(\.object)
     }
 
+    @Test func lifeOfAUsersObjectIsToldToTheUserAndToTheMasterKey() async throws {
+        let world = try await World()
+        let ada = try await world.signUp("ada")
+        try await world.sync(ada.token)
+        world.stopHub()
+        let note = try await world.note("ada's", by: ada)
+        let id = try #require(note.json.object?["objectId"]?.string)
+        let path = "/classes/Note/\(id)?_why=true"
+        func texts(_ answer: Daemon.Answer) throws -> [String] {
+            try #require(answer.json.object?["lines"]?.array, "\(answer)").compactMap { $0.object?["text"]?.string }
+        }
+        for answer in [
+            try await world.replica.send(.get, path, token: ada.token),
+            try await world.asOwner(.get, path + "&user=\(ada.id)"),
+        ] {
+            #expect(try texts(answer).contains("Created here by a client of this gateway."))
+        }
+        // The gateway's own data does not have the object.
+        #expect(
+            try texts(try await world.asOwner(.get, path)).contains {
+                $0.hasPrefix("The file has no object with this id.")
+            })
+        #expect(try await world.replica.send(.get, path + "&user=\(ada.id)", token: ada.token).status == 403)
+    }
+
     @Test func masterKeyListsPendingChangesByUserAndUndoesThem() async throws {
         let world = try await World()
         let (ada, ben) = (try await world.signUp("ada"), try await world.signUp("ben"))

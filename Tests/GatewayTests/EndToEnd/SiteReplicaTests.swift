@@ -34,6 +34,34 @@ struct SiteReplicaTests {
         #expect(try await world.pendingUsers().isEmpty)
     }
 
+    @Test func lifeOfAnObjectIsToldToItsReadersAndToTheMasterKey() async throws {
+        let (world, ada, ben) = try await PeopleWorld.site()
+        world.stopHub()
+        let made = try await world.note("private", by: ada)
+        let id = try #require(made.json.object?["objectId"]?.string)
+        func texts(_ answer: Daemon.Answer) throws -> [String] {
+            try #require(answer.json.object?["lines"]?.array, "\(answer)").compactMap { $0.object?["text"]?.string }
+        }
+        let path = "/classes/Note/\(id)?_why=true"
+        let own = try texts(try await world.replica.send(.get, path, token: ada.token))
+        #expect(own.contains("Created here by the user \(ada.id)."))
+        #expect(own.contains("Earlier changes are shown only with the master key."))
+        for token in [ben.token, nil] {
+            let refused = try await world.replica.send(.get, path, token: token)
+            #expect(refused.status == 404)
+            #expect(refused.json.object?["code"] == 101)
+        }
+        let all = try texts(try await world.asOwner(.get, path))
+        #expect(all.contains("Created here by the user \(ada.id)."))
+        #expect(all.contains("By its ACL, only \(ada.id) may read it. For others it does not exist (code 101)."))
+        // A reader does not learn about the changes of others.
+        let open = try await world.replica.send(.post, "/classes/Note", ["text": "open"], token: ada.token)
+        let openId = try #require(open.json.object?["objectId"]?.string)
+        let seen = try texts(
+            try await world.replica.send(.get, "/classes/Note/\(openId)?_why=true", token: ben.token))
+        #expect(!seen.joined().contains(ada.id))
+    }
+
     /// SDKs send batches, and some send the session token in the body.
     @Test func batchesAndRequestsWithSessionsInBodiesHaveTheRightsOfTheirUser() async throws {
         let (world, ada, ben) = try await PeopleWorld.site()

@@ -33,7 +33,7 @@ extension SyncedReplica {
             APIParts(
                 store: store.objects, configuration: APIConfiguration(mode: .replica, version: "test"),
                 environment: clock.environment, logger: .quiet,
-                metrics: [StoreMetrics(store: store), OutboxMetrics(store: store), metrics]),
+                metrics: [StoreMetrics(store: store), OutboxMetrics(store: store), metrics, stalls]),
             RemoteWays(control: StillSync()))
         var headers = HTTPFields()
         headers[HTTPField.Name("Host")!] = "localhost"

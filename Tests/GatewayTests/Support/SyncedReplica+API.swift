@@ -25,7 +25,8 @@ extension SyncedReplica {
             store: store.objects, configuration: APIConfiguration(mode: .replica, version: "test"),
             environment: clock.environment, logger: .quiet)
         let ways = RemoteWays(
-            control: EngineControl(engine: engine, store: store, changes: changes, environment: environment),
+            control: EngineControl(
+                engine: engine, store: store, changes: changes, stalls: stalls, environment: environment),
             calls: calls, files: files)
         guard let user else { return Replica.api(parts, ways) }
         return UserSpace.api(parts, ways, user, of: SpacesOfNobody(), storeId: "")

@@ -16,6 +16,10 @@ final class SyncedReplica: Sendable {
     let engine: SyncEngine
     let metrics = SyncMetrics()
     let changes = Observers()
+    /// Reports stalls after 15 minutes. Tests let it look.
+    let stalls: StallWatch
+    /// The log of `stalls`.
+    let stallLog = KeptLog()
     let files: FileFetcher
     private let loop: Task<Void, Never>?
     static let downloadBytesMax = 100_000
@@ -42,10 +46,14 @@ final class SyncedReplica: Sendable {
                 batchMax: batchMax, pageSize: pageSize), transport: transport)
         var options = options
         options.replicaId = store.replicaId
+        stalls = StallWatch(
+            after: .seconds(900), store, authors: nil, circuit: nil, userId: nil, environment: clock.environment,
+            logger: stallLog.logger, changes: changes)
         engine = SyncEngine(
             store: store.sync, remote: remote, options: options, environment: clock.environment, logger: .quiet,
-            observe: { [metrics, changes] event in
+            observe: { [metrics, changes, stalls] event in
                 metrics.note(event)
+                stalls.note(event)
                 changes.notify()
             })
         files = FileFetcher(

@@ -197,6 +197,8 @@ final class PeopleReplica: Sendable {
         configuration.scrubBounds = Self.watchedMax...Self.watchedMax
         configuration.fieldCanariesMax = settings.fieldCanariesMax
         configuration.diskFreeMin = 0
+        // The watch for stalls has a timer, which would change the order of the tasks for each seed.
+        configuration.stallAlarm = nil
         configuration.localKeys.masterKey = Secret(Self.masterKey)
         configuration.accounts.passwordStrength = .weakest
         configuration.people.mode = product.mode

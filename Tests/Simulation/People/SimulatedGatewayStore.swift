@@ -77,6 +77,9 @@ private struct SabotagedObjects: ObjectStore {
     func authorize(_ write: WriteRequest, as principal: Principal) throws {
         try base.authorize(write, as: principal)
     }
+    func history(of className: String, _ objectId: String, as principal: Principal) throws -> ObjectHistory {
+        try base.history(of: className, objectId, as: principal)
+    }
     func damagedCount(of className: String) -> Int { base.damagedCount(of: className) }
     func noteDamage(in className: String) throws { try base.noteDamage(in: className) }
     func classNames() throws -> [String] { try base.classNames() }

@@ -30,6 +30,9 @@ test("the master key sees for whom changes wait, and the counts of all users", (
   const ben = { objectId: "b", username: null, waitsForLogIn: true, pending: 2, ...counts };
   const eve = { objectId: "e", username: "eve", waitsForLogIn: false, pending: 4, ...counts };
   equal(waitingNotes([ada, ben, eve]), ["1 change waits for ada to log in.", "2 changes wait for b to log in."]);
+  equal(waitingNotes([{ ...ada, stalled: 1 }, { ...eve, stalled: 2 }, { ...eve, stalled: 0 }]), [
+    "1 change waits for ada to log in.", "2 changes of eve are stalled.",
+  ]);
   const status = { people, pending: 1, rejections: 0, conflicts: 2, removals: 0 };
   equal(withUsers(status, [ada, ben, eve]), { people, pending: 8, rejections: 3, conflicts: 2, removals: 0 });
   const ofSite = { ...status, people: { ...people, mode: "site" } };

@@ -6,7 +6,7 @@ import StoreService
 /// The settings of the program on its machine.
 package enum ProcessSettings: SettingGroup {
     package static let title = "Gateway"
-    package static let settings: [Setting] = [.listen, .data, .diskFreeMin, .takeOver, .web, .logLevel]
+    package static let settings: [Setting] = [.listen, .data, .diskFreeMin, .takeOver, .web, .readyWhen, .logLevel]
 }
 
 extension Setting {
@@ -25,6 +25,10 @@ extension Setting {
     package static let web = Setting(
         "web", .text("dir"), default: "the installed page", isCommon: true,
         "The directory of the web page, or none for a gateway without the page.")
+    package static let readyWhen = Setting(
+        "ready-when", .choice("state"), \.readyWhen,
+        "The state from which GET /ready answers with 200: open, when the local file is open, or synced, when a replica has "
+            + "also completed its first sync.")
     package static let logLevel = Setting(
         "log-level", .choice("level"), \.logLevel, isCommon: true,
         "The log level: trace, debug, info, notice, warning, error or critical.")
@@ -35,7 +39,7 @@ package enum RemoteSettings: SettingGroup {
     package static let title = "Remote"
     package static let settings: [Setting] = [
         .remote, .remoteKind, .appId, .restKey, .masterKey, .remoteToken, .remoteTokenFile, .remoteTokenCommand,
-        .className, .pullInterval,
+        .className, .pullInterval, .stallAlarm,
     ]
 }
 
@@ -69,6 +73,10 @@ extension Setting {
         "class", .classNames, \.classes, isCommon: true, "A class to sync.")
     package static let pullInterval = Setting(
         "pull-interval", .seconds(1...604_800), \.pullInterval, isCommon: true, "The interval between pulls.")
+    package static let stallAlarm = Setting(
+        "stall-alarm", .secondsOrNever(0...31_536_000), \.stallAlarm,
+        "The time after which waiting changes and failing pulls are reported as stalled, if the remote answers; 0 for never."
+    )
 }
 
 /// The settings for the clients of the gateway: who may call it, and what the Parse API allows.
