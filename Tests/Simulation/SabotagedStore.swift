@@ -200,6 +200,7 @@ struct SabotagedStore: SyncStore {
     func join(_ objectIds: [String], _ pull: PullId) async throws { try await store.join(objectIds, pull) }
     func leave(_ objectIds: [String], _ pull: PullId) async throws { try await store.leave(objectIds, pull) }
     func pushedStrays(of className: String) async throws -> [String] { try await store.pushedStrays(of: className) }
+    func keptStrays(of className: String) async throws -> [String] { try await store.keptStrays(of: className) }
     var rowsTogether: Int { store.rowsTogether }
 
     func evictStrays(of className: String, besides missing: Set<String>) async throws -> Int {

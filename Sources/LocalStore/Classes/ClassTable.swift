@@ -82,10 +82,11 @@ struct ClassTable {
         try db.isTrue("SELECT may_have_strays FROM classes WHERE name = ?", [className])
     }
 
-    private static let strays = """
-        FROM objects o WHERE class = ?1 AND EXISTS (SELECT 1 FROM pulls WHERE class = ?1)
+    /// The SQL, from `FROM` on, for the strays of the class ?1: stored objects that belong to none of its pulls.
+    static let strays = """
+        FROM objects WHERE class = ?1 AND EXISTS (SELECT 1 FROM pulls WHERE class = ?1)
             AND NOT EXISTS (SELECT 1 FROM pulls WHERE class = ?1 AND conditions = '{}')
-            AND NOT EXISTS (SELECT 1 FROM pull_members m WHERE m.class = ?1 AND m.id = o.id)
+            AND NOT EXISTS (SELECT 1 FROM pull_members m WHERE m.class = ?1 AND m.id = objects.id)
         """
 
     /// The ids of the strays (stored objects that belong to no pull) that may be dropped. A stray stays if it has a

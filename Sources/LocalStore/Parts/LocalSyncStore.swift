@@ -169,6 +169,10 @@ package struct LocalSyncStore: SyncStore {
         try await read { try ClassTable(db: $0).evictableStrays(of: className, pushedOnly: true) }
     }
 
+    package func keptStrays(of className: String) async throws -> [String] {
+        try await read { try BaseObjects(db: $0).keptStrays(of: className) }
+    }
+
     package func evictStrays(of className: String, besides missing: Set<String>) async throws -> Int {
         guard try await read({ try ClassTable(db: $0).mayHaveStrays(className) }) else { return 0 }
         return try await write {

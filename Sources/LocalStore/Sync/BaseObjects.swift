@@ -5,6 +5,16 @@ import SyncModel
 
 /// Queries on the stored remote states of objects, to compare them with the remote.
 struct BaseObjects {
+    /// A condition for objects that the remote need not show: a request of unknown outcome may have deleted or hidden
+    /// the object, or an open conflict says that the remote has deleted it.
+    private static let isDoubtful = """
+        (EXISTS (SELECT 1 FROM outbox o
+            WHERE o.class = objects.class AND o.id = objects.id AND o.phase = 'unknown'
+                AND (o.kind = 'delete' OR json_type(o.operations, '$.ACL') IS NOT NULL))
+        OR EXISTS (SELECT 1 FROM conflicts c WHERE c.class = objects.class AND c.object_id = objects.id
+            AND c.kind = '\(ConflictKind.deletedRemotely.rawValue)' AND c.resolution IS NULL))
+        """
+
     let db: Database
 
     /// The `updatedAt` of each object's last known remote state. Objects that the remote has never shown are left out.
@@ -24,17 +34,14 @@ struct BaseObjects {
 
     /// Canaries: a few objects that the remote should show, of the class and of one other class that the author pulls.
     /// A sync reads them to test whether the remote shows any object at all. Objects that the remote has deleted, or
-    /// whose absence a user has confirmed, are left out, even if their local deletion is still to be sent.
+    /// whose absence a user has confirmed, are left out, even if their local change or deletion still waits.
     /// - Returns: at most two groups of one class each.
     func canaries(
         of className: String, besides objectIds: [String], max: Int, for author: AuthorKey, seesEverything: Bool
     ) throws -> [[Pointer]] {
         let find = """
             SELECT id FROM objects WHERE class = ?1 AND +base_kind > 0 AND NOT withheld AND NOT (\(PullRows.mayBeInvisible(seesEverything: seesEverything)))
-                AND base_standing <> \(BaseStanding.gone.rawValue)
-                AND NOT EXISTS (SELECT 1 FROM outbox o
-                    WHERE o.class = objects.class AND o.id = objects.id AND o.phase = 'unknown'
-                        AND (o.kind = 'delete' OR json_type(o.operations, '$.ACL') IS NOT NULL))
+                AND base_standing <> \(BaseStanding.gone.rawValue) AND NOT \(Self.isDoubtful)
                 AND id NOT IN (SELECT h.value FROM removals r, json_each(r.object_ids) h WHERE r.class = ?2)
                 AND id NOT IN (SELECT l.id FROM lost_objects l WHERE l.class = ?2)
             ORDER BY updated_at DESC
@@ -56,6 +63,22 @@ struct BaseObjects {
             if groups.last?.first?.className ?? className != className { break }
         }
         return groups
+    }
+
+    /// The strays (stored objects that belong to no pull) that stay in the file because they have a pending change, a
+    /// conflict or a rejection, or because their removal waits for a decision. Only a read by id finds out whether the
+    /// remote still has such an object. Left out are objects whose deletion is known, objects of which a missing row
+    /// proves nothing, and objects that wait for a decision because of a restored backup.
+    func keptStrays(of className: String) throws -> [String] {
+        guard try ClassTable(db: db).mayHaveStrays(className) else { return [] }
+        return try db.texts(
+            """
+            SELECT id \(ClassTable.strays) AND +base_kind > 0 AND NOT base_standing AND NOT withheld
+                AND (state <> \(SyncState.synced.rawValue) OR id IN (\(RemovalTable.heldIds)))
+                AND id NOT IN (SELECT l.id FROM lost_objects l WHERE l.class = ?1)
+                AND NOT \(Self.isDoubtful)
+            ORDER BY pk
+            """, [className])
     }
 
     /// The `updatedAt` at position `place` among the class's objects, from newest to oldest; nil if the class has fewer objects.

@@ -50,6 +50,11 @@ package protocol PullStore: Sendable {
     /// remote.
     func pushedStrays(of className: String) async throws -> [String]
 
+    /// The ids of the stored objects that belong to no pull of the class and that `evictStrays` keeps because of a
+    /// pending change or an open decision. Left out are objects whose deletion is known, objects of which a missing row
+    /// proves nothing, and objects that wait for a decision because of a restored backup.
+    func keptStrays(of className: String) async throws -> [String]
+
     /// Evicts strays: stored objects that belong to no pull of the class. Keeps objects with pending changes, with open
     /// decisions, or with an acknowledged write that the remote has not shown.
     /// - Parameter missing: objects that stay, because the remote does not have them.

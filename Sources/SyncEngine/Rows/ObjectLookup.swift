@@ -156,7 +156,8 @@ struct ObjectLookup {
 }
 
 extension SyncError {
-    fileprivate static func showsNothing(of className: String) -> SyncError {
+    /// The error of a read whose answer lacks objects and shows no canary (no other object that surely exists).
+    static func showsNothing(of className: String) -> SyncError {
         .unusable(reason: "it shows no object of \(className) and no other known object", isTooMuch: false)
     }
 }

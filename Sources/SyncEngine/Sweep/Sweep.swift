@@ -91,7 +91,7 @@ struct Sweep {
         // A pull shows a tombstone only once. If a pending create is matched with the deleted object after that pull,
         // only a read by id shows the deletion. A pull with conditions may not show a changed object at all.
         if isComplete, isSubset || deletionsLeaveRows {
-            finding.gone.ids = Set(try await PushedObjects(context).missing(of: syncClass.name))
+            finding.gone = try await PushedObjects(context).missing(of: syncClass.name)
         }
         if isComplete {
             let missed = try await withheld(of: syncClass.name)?.showReappeared(&memory.watch) ?? []

@@ -168,6 +168,64 @@ struct EmptyListTests {
         try world.expectEqual()
     }
 
+    /// The update of an object waits for the create of another object, so no push finds that the updated object was
+    /// deleted. The object matches no pull either, and it is the only one by which an empty list can be tested.
+    @Test func remoteDeletionOfAnObjectInNoSubsetDoesNotBlockACreateOfUnknownOutcome() async throws {
+        let world = try await World.make(classes: ["Holiday", "Country"])
+        try await world.replica.set(["pulls": [["name": "few", "where": ["n": ["$lt": 5]]]]])
+        let known = try await world.hub.store.create("Holiday", ["n": 1])
+        world.clock.advance(.seconds(30))
+        try await world.replica.sync()
+        try await world.replica.store.sync.setRemoteAcceptsChosenIds(false)
+        let country = try await world.replica.store.create("Country", ["code": "NO"])
+        let pointer: JSONObject = ["__type": "Pointer", "className": "Country", "objectId": .string(country)]
+        try await world.replica.store.update("Holiday", known, ["country": .object(pointer)])
+        try await world.hub.store.update("Holiday", known, ["n": 9])
+        world.clock.advance(.seconds(30))
+        _ = await world.replica.engine.startAndWait(SyncRequest(pushes: false))
+        world.transport.set { [transport = world.transport] method, path, _ in
+            let create = "POST /classes/Country"
+            if "\(method) \(path)" == create { return .requestLost }
+            return transport.requests.contains(create) ? .refused : nil
+        }
+        _ = await world.replica.engine.startAndWait()
+        world.transport.heal()
+        #expect(try world.hub.store.all("Country").isEmpty)
+        try await world.hub.store.delete("Holiday", known)
+        for _ in 0..<3 {
+            world.clock.advance(.seconds(30))
+            try await world.replica.sync()
+        }
+        #expect(try world.hub.store.all("Country").values.map { $0["code"] } == ["NO"])
+        let conflict = try #require(try world.replica.store.conflicts(resolved: false).first)
+        #expect(conflict.kind == .deletedRemotely)
+        try await world.replica.store.resolveConflict(conflict.id, keep: "remote", fields: nil)
+        try await world.replica.sync()
+        #expect(try world.hub.store.all("Holiday").isEmpty)
+        #expect(try await world.replica.store.figures().pending == 0)
+        try world.expectEqual("Country")
+    }
+
+    /// No pull and no count shows whether the remote still has an object that matches no subset.
+    @Test func removalOfAnEditedObjectInNoSubsetWaitsUntilTheObjectReappears() async throws {
+        try await world.replica.store.update("Holiday", ids[7], ["name": "mine"])
+        try await world.replica.set(["pulls": [["name": "few", "where": ["n": ["$lt": 5]]]]])
+        for _ in 0..<2 {
+            world.clock.advance(.seconds(30))
+            _ = await world.replica.engine.startAndWait(SyncRequest(pushes: false))
+        }
+        world.transport.showNothing()
+        for _ in 0..<2 {
+            world.clock.advance(.seconds(30))
+            _ = await world.replica.engine.startAndWait(SyncRequest(pushes: false))
+            let removal = try #require(try world.replica.store.removals().first { $0.className == "Holiday" })
+            #expect(removal.objectIds.contains(ids[7]))
+        }
+        try await heal()
+        #expect(try world.hub.store.fields("Holiday", ids[7])?["name"] == "mine")
+        #expect(try world.hub.store.all("Holiday").count == 8)
+    }
+
     /// A decision about a removal of missing objects does not affect objects with later local changes.
     @Test func pendingDeletionIsSentWhateverIsDecidedAboutTheMissingObject() async throws {
         for confirms in [true, false] {

@@ -31,6 +31,16 @@ struct CanaryTests {
         #expect(try await canaries(afterLosing: hide).isEmpty)
     }
 
+    @Test func anObjectIsNotChosenWhileAConflictAboutItsRemoteDeletionIsOpen() async throws {
+        let store = try LocalStore.make(.replica)
+        _ = try await store.pull([.make("known", ["n": 1])])
+        try await store.write(.update(className: "Holiday", objectId: "known", body: ["n": 2]))
+        #expect(try await store.sync.canaries(of: "Holiday", besides: [], max: 3).count == 1)
+        _ = try await store.sync.apply([], gone: ["known"], of: "Holiday")
+        #expect(try store.conflicts(resolved: false).map(\.kind) == [.deletedRemotely])
+        #expect(try await store.sync.canaries(of: "Holiday", besides: [], max: 3).isEmpty)
+    }
+
     /// The deletion is sent whatever a user decides, but the object no longer counts as known to exist.
     @Test(arguments: [true, false]) func aDeletedObjectIsNotChosenAfterADecisionAboutItsRemoval(
         isKept: Bool

@@ -229,6 +229,20 @@ struct SyncAuthorTests {
         #expect(try store.ids() == ["b"])
     }
 
+    /// No pull shows the deletion of such an object, so a sync reads it by id.
+    @Test func aStrayWithAPendingChangeOrAHeldRemovalIsKept() async throws {
+        try await pullParts()
+        let rows = ["a", "b", "c"].map { member($0) }
+        _ = try await own.apply(rows, of: Self.part, cursor: nil, began: Self.earlier, isLast: true)
+        try await store.write(.update(className: "Holiday", objectId: "a", body: ["n": 2]))
+        #expect(try await own.keptStrays(of: "Holiday") == [])
+        try await own.leave(["a", "b", "c"], Self.part)
+        try await own.holdRemoval(of: ["b"], in: "Holiday", total: 3)
+        #expect(try await own.keptStrays(of: "Holiday") == ["a", "b"])
+        _ = try await own.evictStrays(of: "Holiday", besides: [])
+        #expect(try store.ids() == ["a", "b"])
+    }
+
     @Test func aSkippedRowIsRecordedForThePullOfOneAuthor() async throws {
         try await pullParts()
         let row = SkippedRow(className: "Holiday", objectId: "big", updatedAt: Self.earlier, reason: "too large")
