@@ -154,7 +154,8 @@ let package = Package(
         .testTarget(
             name: "ParseRemoteTests",
             dependencies: [
-                "ParseRemote", "RemoteHTTP", "ParseModel", "SyncModel", "RemoteService", "HTTPClient", httpTypes,
+                "ParseRemote", "RemoteHTTP", "ParseModel", "SyncModel", "RemoteService", "HTTPClient", "HTTPServer",
+                httpTypes,
             ],
             resources: [.copy("Fixtures")]),
         .testTarget(

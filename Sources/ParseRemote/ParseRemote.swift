@@ -47,6 +47,9 @@ package struct ParseRemote: RemoteService {
     package var calls: (any RemoteCallService)? { ParseCalls(exchange: exchange, transport: callTransport) }
     package var probe: (any RemoteProbe)? { ParseProbe(remote: self) }
     package var deletions: (any RemoteDeletionFeed)? { ParseChangeFeed(exchange: exchange) }
+    package var changeSignals: (any RemoteChangeSignals)? {
+        configuration.liveQuery.map { ParseLiveQuery(configuration: configuration, access: $0) }
+    }
     package var sessions: (any RemoteSessionService)? {
         var keyless = configuration
         keyless.masterKey = nil

@@ -30,16 +30,19 @@ package struct ParseRemoteConfiguration: Sendable {
     /// Receives the schemas of all classes. The first pull of each sync then reads them in the same request, which
     /// needs the master key. Nil to read none.
     package var pulledSchemas: PulledSchemas?
+    /// The server's LiveQuery; nil to open no connection to it.
+    package var liveQuery: LiveQueryAccess?
 
     package init(
         serverURL: String, applicationId: String, restKey: String? = nil, masterKey: String? = nil,
         replicaId: String, batchMax: Int = 50, pageSize: Int = 1000, fileSources: FileSources = FileSources(),
-        sessions: (any TokenSource)? = nil, pulledSchemas: PulledSchemas? = nil,
+        sessions: (any TokenSource)? = nil, pulledSchemas: PulledSchemas? = nil, liveQuery: LiveQueryAccess? = nil,
         limits: RemoteLimits = RemoteLimits(), wait: (@Sendable (Duration) async throws -> Void)? = nil
     ) {
         self.limits = limits
         self.wait = wait
         self.pulledSchemas = pulledSchemas
+        self.liveQuery = liveQuery
         self.sessions = sessions
         self.fileSources = fileSources
         self.serverURL = serverURL

@@ -39,6 +39,7 @@ package struct AuthorRemote: RemoteService {
     package var calls: (any RemoteCallService)? { reading.calls }
     package var probe: (any RemoteProbe)? { reading.probe }
     package var deletions: (any RemoteDeletionFeed)? { reading.deletions }
+    package var changeSignals: (any RemoteChangeSignals)? { reading.changeSignals }
     package var sessions: (any RemoteSessionService)? { reading.sessions }
 
     package func serverTime() async throws(RemoteError) -> ParseDate { try await reading.serverTime() }

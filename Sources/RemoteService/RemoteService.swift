@@ -29,6 +29,8 @@ package protocol RemoteService: Sendable {
     var probe: (any RemoteProbe)? { get }
     /// The reader of deletions from a change feed; nil for a kind of remote without change feeds.
     var deletions: (any RemoteDeletionFeed)? { get }
+    /// Opens connections on which the remote reports changes; nil for a kind of remote without them, or if they are switched off.
+    var changeSignals: (any RemoteChangeSignals)? { get }
     /// The reader of users' sessions; nil if the remote has no Parse sessions.
     var sessions: (any RemoteSessionService)? { get }
 
@@ -124,6 +126,7 @@ extension RemoteService {
     package var calls: (any RemoteCallService)? { nil }
     package var probe: (any RemoteProbe)? { nil }
     package var deletions: (any RemoteDeletionFeed)? { nil }
+    package var changeSignals: (any RemoteChangeSignals)? { nil }
     package var sessions: (any RemoteSessionService)? { nil }
 
     /// The default, for a remote without such queries.
