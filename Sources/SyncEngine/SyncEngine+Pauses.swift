@@ -25,6 +25,7 @@ extension SyncEngine {
         noteHalt()
         if isPaused { timer?.cancel() }
         observe(.statusChanged)
+        listening?.wake()
         if !isPaused { start() }
     }
 

@@ -15,11 +15,13 @@ package actor SyncEngine {
     let circuit: RemoteCircuit?
     /// The id under which this engine reports to the circuit breaker and is notified by it.
     private let circuitId: Int
+    /// Listens to the remote's reports of changes; nil if it reports none.
+    let listening: RemoteListening?
     private let options: SyncOptions
-    private let environment: Environment
-    private let logger: Logger
+    let environment: Environment
+    let logger: Logger
     let observe: @Sendable (SyncEvent) -> Void
-    private let hasSession: @Sendable () async -> Bool
+    let hasSession: @Sendable () async -> Bool
 
     /// Whether this engine was paused by its own `pause`, and not only by that of the gateway.
     var isPausedItself: Bool
@@ -54,17 +56,19 @@ package actor SyncEngine {
     private var called: SyncRequest?
     private var memory = EngineMemory()
     private var schedule: SyncSchedule
+    private(set) var signalPace = SignalPace()
     var timer: Task<Void, Never>?
     private var debounce: Task<Void, Never>?
     /// The time of the next scheduled sync, by the local clock; nil if none was scheduled. Only for display.
     private var nextAt: ParseDate?
     /// The number of consecutive syncs that failed because the remote was unreachable or its answer unusable.
-    private var failures = 0
+    private(set) var failures = 0
     private let wakeups: AsyncStream<Void>
     private let wakeup: AsyncStream<Void>.Continuation
 
     /// - Parameters:
     ///   - authors: the authors' accesses to the remote; nil if all changes are the gateway's.
+    ///   - signals: opens connections on which the remote reports changes; nil to sync only at the interval.
     ///   - circuit: the circuit breaker that all requests of the gateway share; nil for an engine outside a gateway.
     ///   - isPaused: whether syncing was paused before the last restart.
     ///   - isPausedByGateway: whether the gateway is paused to which this engine of one user belongs.
@@ -72,7 +76,7 @@ package actor SyncEngine {
     ///   - observe: called with each event of the engine, from any thread.
     package init(
         store: any SyncStore, remote: any RemoteService, authors: (any AuthorRemotes)? = nil,
-        circuit: RemoteCircuit? = nil, options: SyncOptions,
+        signals: (any RemoteChangeSignals)? = nil, circuit: RemoteCircuit? = nil, options: SyncOptions,
         isPaused: Bool = false, isPausedByGateway: Bool = false,
         hasSession: @escaping @Sendable () async -> Bool = { true },
         environment: Environment, logger: Logger, observe: @escaping @Sendable (SyncEvent) -> Void = { _ in }
@@ -89,6 +93,9 @@ package actor SyncEngine {
         self.environment = environment
         self.logger = logger
         self.observe = observe
+        listening = signals.map { signals in
+            RemoteListening(signals, environment: environment, logger: logger) { observe(.statusChanged) }
+        }
         schedule = SyncSchedule(options)
         // Any number of calls of `start` during a sync leads to one further sync.
         (wakeups, wakeup) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
@@ -106,6 +113,8 @@ package actor SyncEngine {
             environment.task { [weak self] in await self?.noteAnswerToOther() }
         }
         defer { circuit?.removeObserver(circuitId) }
+        let listener = startListening()
+        defer { listener?.cancel() }
         start()
         for await _ in wakeups {
             if Task.isCancelled || isStopping { break }
@@ -116,6 +125,8 @@ package actor SyncEngine {
             nextAt = nil
             schedule.noteBeginning()
             let outcome = isPaused ? .paused : await sync(call)
+            // The classes or the session may have changed.
+            listening?.wake()
             if case .paused = outcome, !isPaused, !isStopping {
                 // A suspension has ended the sync early. Callers that waited for this sync wait for the next one.
                 waiting = callers + waiting
@@ -167,7 +178,7 @@ package actor SyncEngine {
 
     /// Schedules the next sync earlier: the remote has answered another request of the gateway, so it seems to be
     /// reachable again.
-    private func noteAnswerToOther() {
+    func noteAnswerToOther() {
         guard let delay = schedule.delayAfterAnswer(at: environment.uptime()), !isPaused, !isStopping else { return }
         online.withLock { $0 = true }
         failures = 0
@@ -229,7 +240,9 @@ package actor SyncEngine {
         memory.remote = reader.memory
         memory.hasPushed = reporter.summary.pushed > 0
         self.memory = memory
-        observe(.syncEnded(outcome, duration: environment.uptime() - begin))
+        let end = environment.uptime()
+        signalPace.noteSync(from: begin, to: end)
+        observe(.syncEnded(outcome, duration: end - begin))
         return outcome
     }
 
@@ -351,11 +364,12 @@ package actor SyncEngine {
     package func stop() {
         isStopping = true
         halt.withLock { $0 = true }
+        listening?.wake()
         wakeup.yield()
     }
 
     /// Whether the last sync failed because the remote refused the keys or the session. Local writes then start no sync.
-    private var isUnauthorized: Bool {
+    var isUnauthorized: Bool {
         switch lastError {
         case .unauthorized, .waitsForLogIn: true
         default: false
@@ -375,6 +389,7 @@ package actor SyncEngine {
         }
         status.nextSyncAt = isRunning || isPaused ? nil : nextAt
         if isUnauthorized { status.pushPausedBecause = lastError?.message }
+        status.listening = listening?.state
         status.progress = progress.withLock { $0 }
         status.lastSummary = lastSummary
         return status

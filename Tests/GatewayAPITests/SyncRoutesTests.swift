@@ -8,7 +8,8 @@ import Testing
 @Suite struct SyncRoutesTests {
     private static let status =
         #"{"mode":"replica","remote":null,"state":"idle","online":false,"initialSyncComplete":true,"lastSyncAt":null,"#
-        + #""lastError":null,"circuit":{"state":"closed","failures":0,"retryAt":null},"nextSyncAt":null,"pushPaused":null,"pending":3,"#
+        + #""lastError":null,"circuit":{"state":"closed","failures":0,"retryAt":null},"nextSyncAt":null,"#
+        + #""listening":{"state":"off"},"pushPaused":null,"pending":3,"#
         + #""rejections":0,"conflicts":0,"removals":0,"stalled":null,"progress":null,"lastSummary":null,"classes":[],"#
         + #""remoteLimits":null,"fileBytesMax":20971520}"#
     private static let summary =

@@ -51,6 +51,7 @@ struct ConfigurationErrorTests {
         (.remote, "parse.example"), (.remote, "ftp://parse.example"), (.remote, "http://"),
         (.remote, "https://parse.example/?a=1"), (.appId, "app"), (.masterKey, "k"),
         (.remoteKind, "parse"), (.remoteToken, "t"),
+        (.remoteLiveQueryURL, "off"),
     ])
     func anInvalidValueIsNamedInTheFormOfItsSource(key: Setting, text: String) throws {
         let file = try SettingsFile("\(key.name): '\(text)'\n")
@@ -62,6 +63,13 @@ struct ConfigurationErrorTests {
             #expect(error.hasPrefix(origin + ": "), "\(error)")
             #expect(!error.contains("\n"))
         }
+    }
+
+    @Test(arguments: ["https://live.example", "on", "ws://", "ws://live.example/?a=1", "wss://ada:sesame@live.example"])
+    func aWrongAddressForReportsIsRefused(text: String) {
+        let remote: [Setting: [String]] = [.remote: ["https://parse.example"], .appId: ["app"]]
+        let error = refusal { try load(remote.merging([.remoteLiveQueryURL: [text]]) { $1 }) }
+        #expect(error.hasPrefix("--remote-livequery-url: ") && !error.contains("sesame"))
     }
 
     @Test func errorsDoNotQuoteKeysAndPasswords() {

@@ -92,6 +92,16 @@ struct ConfigurationTests {
         #expect(try load(bracketed).remote?.url == "http://[::1]:1337")
     }
 
+    @Test func theAddressForReportsOfTheRemoteIsTheRemoteUnlessItIsSet() throws {
+        let remote: [Setting: [String]] = [.remote: ["https://parse.example/parse"], .appId: ["app"]]
+        for (text, url) in [
+            (nil, "https://parse.example/parse"), ("ws://127.0.0.1:1337", "http://127.0.0.1:1337"), ("Off", nil),
+        ] {
+            let set = text.map { [Setting.remoteLiveQueryURL: [$0]] } ?? [:]
+            #expect(try load(remote.merging(set) { $1 }).remote?.liveQueryURL == url)
+        }
+    }
+
     @Test func aPrintedConfigurationContainsNoKeys() throws {
         let configuration = try load(everySetting.mapValues { [$0] })
         var dumped = ""
@@ -133,10 +143,12 @@ struct ConfigurationTests {
         expected.remote = GatewayConfiguration.Remote(
             url: "https://parse.example/parse", applicationId: "app", restKey: Secret("rest-secret"),
             masterKey: Secret("master-secret"))
+        expected.remote?.liveQuery = .other("https://live.example:8443")
         expected.classes = ["Holiday", "Birthday"]
         expected.pullInterval = .seconds(15)
         expected.stallAlarm = .seconds(120)
         expected.readyWhen = .synced
+        expected.liveResume = .seconds(60)
         expected.logLevel = .trace
         expected.accessKey = Secret("access-secret")
         expected.localKeys.applicationId = "local-app"
@@ -161,8 +173,10 @@ struct ConfigurationTests {
 /// For each setting, a value that differs from the default.
 private let everySetting: [Setting: String] = [
     .listen: "0.0.0.0:8080", .data: "/home/ada/here/data", .remote: "https://parse.example/parse/", .appId: "app",
-    .restKey: "rest-secret", .masterKey: "master-secret", .className: "Holiday, Birthday", .web: "none",
-    .pullInterval: "15", .stallAlarm: "120", .readyWhen: "synced", .logLevel: "TRACE", .accessKey: "access-secret",
+    .remoteLiveQueryURL: "WSS://Live.Example:8443/", .restKey: "rest-secret", .masterKey: "master-secret",
+    .className: "Holiday, Birthday", .web: "none",
+    .pullInterval: "15", .stallAlarm: "120", .readyWhen: "synced", .liveResume: "60", .logLevel: "TRACE",
+    .accessKey: "access-secret",
     .localAppId: "local-app", .localRestKey: "local-rest-secret", .localJavaScriptKey: "local-js-secret",
     .localClientKey: "local-client-secret", .localDotNETKey: "local-net-secret", .localMasterKey: "local-master-secret",
     .localReadOnlyMasterKey: "local-read-only-secret", .localMaintenanceKey: "local-maintenance-secret",

@@ -115,6 +115,7 @@ struct SpaceParts: Sendable {
         try await limits.join(
             StoreRecorders.limits(in: store), recorder: StoreRecorders.limits(in: store, logger: logger))
         setup.readsSchemas = readsSchemas
+        setup.listening = environment
         let remote = try remotes.remote(setup)
         opened.remoteValues.belong(to: remote)
         return remote
@@ -142,7 +143,8 @@ struct SpaceParts: Sendable {
         }
         let hasSession = { @Sendable [sessions = gateway?.sessions] in await sessions?.isThere() ?? true }
         let engine = SyncEngine(
-            store: store.sync(as: .gateway), remote: remote, authors: authors, circuit: circuit, options: options,
+            store: store.sync(as: .gateway), remote: remote, authors: authors, signals: remote.changeSignals,
+            circuit: circuit, options: options,
             isPaused: try await store.figures().isPaused, isPausedByGateway: try await gateway?.isPaused() ?? false,
             hasSession: hasSession, environment: environment, logger: logger
         ) { event in

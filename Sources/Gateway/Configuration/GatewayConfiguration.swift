@@ -20,6 +20,17 @@ package struct GatewayConfiguration: Sendable, Hashable {
         package var masterKey: Secret?
         /// The source of the token that identifies the user to the remote; nil for requests without a token.
         package var token: RemoteToken?
+        /// The address at which a Parse Server reports changes.
+        package var liveQuery = LiveQueryAddress.ofRemote
+
+        /// The URL of the LiveQuery connections, with the scheme `http` or `https`; nil if they are switched off.
+        package var liveQueryURL: String? {
+            switch liveQuery {
+            case .ofRemote: url
+            case .other(let url): url
+            case .off: nil
+            }
+        }
 
         package init(
             kind: RemoteKind? = .parse, url: String, applicationId: String? = nil, restKey: Secret? = nil,
@@ -32,6 +43,16 @@ package struct GatewayConfiguration: Sendable, Hashable {
             self.restKey = restKey
             self.masterKey = masterKey
         }
+    }
+
+    /// The address of the connections on which a Parse Server reports changes (LiveQuery).
+    package enum LiveQueryAddress: Sendable, Hashable {
+        /// The URL of the remote.
+        case ofRemote
+        /// Another URL, with the scheme `http` or `https`.
+        case other(String)
+        /// No connection is opened.
+        case off
     }
 
     /// The application id and the keys of this gateway, for Parse clients.

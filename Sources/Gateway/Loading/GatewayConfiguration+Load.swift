@@ -64,8 +64,9 @@ extension GatewayConfiguration {
         let restKey = try sources.given(.restKey)
         let masterKey = try sources.given(.masterKey)
         let token = try remoteToken(sources)
+        let liveQuery = try sources.given(.remoteLiveQueryURL)
         guard let address = try sources.given(.remote) else {
-            if let stray = kind ?? applicationId ?? restKey ?? masterKey ?? token?.setting {
+            if let stray = kind ?? applicationId ?? restKey ?? masterKey ?? token?.setting ?? liveQuery {
                 throw stray.wrong("is given without a remote: add \(Setting.remote.option) URL")
             }
             return nil
@@ -77,9 +78,11 @@ extension GatewayConfiguration {
         if let remoteKind, applicationId == nil, remotes.needsApplicationId(remoteKind) {
             throw address.wrong("needs the application id of the remote: add \(Setting.appId.option) ID")
         }
-        return Remote(
+        var remote = Remote(
             kind: remoteKind, url: url, applicationId: try applicationId?.headerText(), restKey: try restKey?.secret(),
             masterKey: try masterKey?.secret(), token: token?.token)
+        if let liveQuery { remote.liveQuery = try liveQuery.liveQueryAddress() }
+        return remote
     }
 
     /// The source of the remote's token, and the setting that names it. At most one setting may name a source.

@@ -70,13 +70,21 @@ package struct RemoteFactory: Sendable {
     private static let parse: Make = { setup in
         parseRemote(
             setup, transport: CurlTransport(configuration: .init()),
-            callTransport: CurlTransport(configuration: callTransport))
+            callTransport: CurlTransport(configuration: callTransport), liveQuery: liveQuery(setup))
+    }
+
+    private static func liveQuery(_ setup: RemoteSetup) -> LiveQueryAccess? {
+        guard let environment = setup.listening, let url = setup.settings.liveQueryURL else { return nil }
+        return LiveQueryAccess(url: url, environment: environment)
     }
 
     /// A Parse Server as the remote, over any transport.
-    /// - Parameter callTransport: sends the forwarded calls; nil to use `transport` for them.
+    /// - Parameters:
+    ///   - callTransport: sends the forwarded calls; nil to use `transport` for them.
+    ///   - liveQuery: the server's LiveQuery; nil to open no connection to it.
     package static func parseRemote(
-        _ setup: RemoteSetup, transport: any HTTPTransport, callTransport: (any HTTPTransport)? = nil
+        _ setup: RemoteSetup, transport: any HTTPTransport, callTransport: (any HTTPTransport)? = nil,
+        liveQuery: LiveQueryAccess? = nil
     ) -> any RemoteService {
         let settings = setup.settings
         return ParseRemote(
@@ -84,7 +92,7 @@ package struct RemoteFactory: Sendable {
                 serverURL: settings.url, applicationId: settings.applicationId ?? "",
                 restKey: settings.restKey?.value, masterKey: settings.masterKey?.value, replicaId: setup.replicaId,
                 fileSources: FileSources(hosts: setup.fileHosts, isOwn: setup.isOwnAddress), sessions: setup.sessions,
-                pulledSchemas: setup.readsSchemas ? PulledSchemas() : nil, limits: setup.limits, wait: setup.wait),
+                pulledSchemas: setup.readsSchemas ? PulledSchemas() : nil, liveQuery: liveQuery, limits: setup.limits, wait: setup.wait),
             transport: transport, callTransport: callTransport)
     }
 

@@ -1,4 +1,5 @@
 import HTTPClient
+import ParseModel
 import RemoteHTTP
 import RemoteService
 import SyncModel
@@ -31,6 +32,9 @@ package struct RemoteSetup: Sendable {
     package var limits: RemoteLimits
     /// Waits before a request is sent again that the remote has refused for a rate limit; nil to end the sync instead.
     package var wait: (@Sendable (Duration) async throws -> Void)?
+    /// The source of time and randomness for connections on which the remote reports changes; nil for a remote that is not listened
+    /// to.
+    package var listening: Environment?
 
     /// - Throws: `RemoteError.unreachable` if the mapping cannot be read. Nothing may then be sent.
     package typealias Mapping = @Sendable (_ className: String) async throws(RemoteError) -> ClassMapping

@@ -101,7 +101,11 @@ final class SpaceRegistry: ServedPeople, UserSpaces, SessionHost {
         }
     }
 
-    func sessionHasEnded(of userId: String) { state.withLock { $0.open[userId]?.space.api }?.wakeStreams() }
+    func sessionHasEnded(of userId: String) {
+        let space = state.withLock { $0.open[userId]?.space }
+        space?.api.wakeStreams()
+        space?.syncing?.engine.noteSessionChange()
+    }
 
     // MARK: Requests
 

@@ -36,6 +36,7 @@ package struct SyncReport: Sendable {
         }
         shown.stall = stall?.shown(Set(objects.keys))
         shown.status.lastSummary = nil
+        shown.status.listening?.refused.formIntersection(objects.keys)
         shown.status.progress = status.progress.map {
             SyncProgress(phase: $0.phase, className: nil, done: 0, total: nil)
         }
@@ -62,6 +63,7 @@ package struct SyncReport: Sendable {
             } ?? .null,
             "circuit": .object(status.circuit.json),
             "nextSyncAt": status.nextSyncAt.map { .string($0.iso) } ?? .null,
+            "listening": .object(status.listening?.json ?? ["state": "off"]),
             "pushPaused": status.pushPausedBecause.map { ["reason": .string($0)] } ?? .null,
             "pending": .int(figures.pending),
             "rejections": .int(figures.rejections),
@@ -83,6 +85,14 @@ extension SyncStatus.Circuit {
             "state": .string(state.rawValue), "failures": .int(failures),
             "retryAt": retryAt.map { .string($0.iso) } ?? .null,
         ]
+    }
+}
+
+extension SyncStatus.Listening {
+    fileprivate var json: JSONObject {
+        var json: JSONObject = ["state": .string(state.rawValue), "since": .string(since.iso)]
+        if state == .listening { json["refused"] = .array(refused.sorted().map(JSONValue.string)) }
+        return json
     }
 }
 

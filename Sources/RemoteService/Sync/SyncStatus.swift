@@ -29,8 +29,36 @@ package struct SyncStatus: Sendable {
         }
     }
 
+    /// Whether the remote reports changes by itself. In every state, syncs also run at the interval.
+    package struct Listening: Sendable, Hashable {
+        package enum State: String, Sendable {
+            /// The remote reports changes, except those of the `refused` classes.
+            case listening
+            /// The connection is being opened, or was lost and is opened again after a delay.
+            case connecting
+            /// The server does not offer such reports. The gateway tries again after a delay.
+            case notOffered
+            /// The gateway does not try to listen: that is switched off, or syncing is paused, or there is no session or class.
+            case off
+        }
+
+        package var state: State
+        /// The time at which this state has begun, by the local clock.
+        package var since: ParseDate
+        /// The classes whose reports the remote has refused. Empty unless the state is `listening`.
+        package var refused: Set<String>
+
+        package init(state: State, since: ParseDate, refused: Set<String> = []) {
+            self.state = state
+            self.since = since
+            self.refused = refused
+        }
+    }
+
     package var state: State = .idle
     package var circuit = Circuit()
+    /// Nil if this kind of remote reports no changes, or if listening is switched off in the settings.
+    package var listening: Listening?
     /// The time of the next automatic sync, by the local clock; nil while a sync runs or syncing is paused, and before the first
     /// sync.
     package var nextSyncAt: ParseDate?

@@ -32,13 +32,15 @@ final class Daemon: Sendable {
         throw Failure(output: seen, code: run.process.terminationStatus)
     }
 
-    /// Starts a replica whose remote is another daemon.
+    /// Starts a replica whose remote is another daemon. It does not listen to the remote, so that only the test and the interval start
+    /// its syncs.
     static func replica(
         of hub: String, _ directory: TemporaryDirectory, port: Int = 0, _ arguments: [String] = [],
         fileBytesMax: Int? = nil
     ) async throws -> Daemon {
         try await Daemon(
-            directory, port: port, ["--remote", hub, "--app-id", "demo", "--class", "Holiday"] + arguments,
+            directory, port: port,
+            ["--remote", hub, "--app-id", "demo", "--class", "Holiday", "--remote-livequery-url", "off"] + arguments,
             fileBytesMax: fileBytesMax)
     }
 

@@ -32,7 +32,7 @@ final class PeopleWorld {
             directory,
             [
                 "--remote", hub, "--app-id", "demo", "--class", "Note", "--session-key-file",
-                keys.path + "/session-key", "--local-master-key", "replica",
+                keys.path + "/session-key", "--local-master-key", "replica", "--remote-livequery-url", "off",
             ] + more)
     }
 

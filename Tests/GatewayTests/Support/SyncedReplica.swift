@@ -28,7 +28,8 @@ final class SyncedReplica: Sendable {
         _ directory: TemporaryDirectory, transport: HandlerTransport, clock: TestClock,
         classes: [String] = ["Holiday"], batchMax: Int = 50, pageSize: Int = 1000, clientsChooseIds: Bool = false,
         options: SyncOptions = SyncOptions(), syncsByItself: Bool = true, reader: String? = nil,
-        pageWrites: RecentCommits.Limits = RecentCommits.Limits(commitsOfPagesMin: 0)
+        pageWrites: RecentCommits.Limits = RecentCommits.Limits(commitsOfPagesMin: 0),
+        signals: (any RemoteChangeSignals)? = nil, engineEnvironment: Environment? = nil
     ) async throws {
         let url = "http://localhost:1337/parse"
         var configuration = StoreConfiguration(
@@ -50,7 +51,8 @@ final class SyncedReplica: Sendable {
             after: .seconds(900), store, authors: nil, circuit: nil, userId: nil, environment: clock.environment,
             logger: stallLog.logger, changes: changes)
         engine = SyncEngine(
-            store: store.sync, remote: remote, options: options, environment: clock.environment, logger: .quiet,
+            store: store.sync, remote: remote, signals: signals, options: options,
+            environment: engineEnvironment ?? clock.environment, logger: .quiet,
             observe: { [metrics, changes, stalls] event in
                 metrics.note(event)
                 stalls.note(event)

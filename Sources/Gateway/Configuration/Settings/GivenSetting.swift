@@ -113,9 +113,26 @@ struct GivenSetting {
 
     /// The URL of a remote, without trailing slash. Errors never quote an invalid URL, because it may contain a password.
     func remoteURL() throws(ConfigurationError) -> String {
-        guard var parts = URLComponents(string: text), let scheme = parts.scheme?.lowercased(),
-            ["http", "https"].contains(scheme), let host = parts.host, !host.isEmpty
-        else { throw wrong("is not an http or https address such as https://example.org/parse") }
+        try url(schemes: ["http": "http", "https": "https"], "an http or https address such as https://example.org/parse")
+    }
+
+    /// The URL of a remote's LiveQuery, with `http` in place of `ws` and `https` in place of `wss`; or `off`.
+    func liveQueryAddress() throws(ConfigurationError) -> GatewayConfiguration.LiveQueryAddress {
+        if text.lowercased() == "off" { return .off }
+        return .other(
+            try url(
+                schemes: ["ws": "http", "wss": "https"],
+                "a ws or wss address such as wss://example.org/parse; 'off' opens no connection"))
+    }
+
+    /// A URL without trailing slash.
+    /// - Parameters:
+    ///   - schemes: the allowed schemes, each with the one that replaces it.
+    ///   - form: describes the expected form in an error.
+    private func url(schemes: [String: String], _ form: String) throws(ConfigurationError) -> String {
+        guard var parts = URLComponents(string: text), let scheme = parts.scheme.flatMap({ schemes[$0.lowercased()] }),
+            let host = parts.host, !host.isEmpty
+        else { throw wrong("is not \(form)") }
         guard parts.user == nil, parts.password == nil else {
             throw wrong("must not hold a user name or a password")
         }

@@ -38,8 +38,8 @@ extension Setting {
 package enum RemoteSettings: SettingGroup {
     package static let title = "Remote"
     package static let settings: [Setting] = [
-        .remote, .remoteKind, .appId, .restKey, .masterKey, .remoteToken, .remoteTokenFile, .remoteTokenCommand,
-        .className, .pullInterval, .stallAlarm,
+        .remote, .remoteKind, .remoteLiveQueryURL, .appId, .restKey, .masterKey, .remoteToken, .remoteTokenFile,
+        .remoteTokenCommand, .className, .pullInterval, .stallAlarm,
     ]
 }
 
@@ -51,6 +51,10 @@ extension Setting {
         "remote-kind", .text("kind"), default: "parse with --app-id, otherwise found at the first start",
         "The kind of the remote: parse, for a Parse Server or a standalone Tidegate, or datasync, for the tables of "
             + "Azure Mobile Apps or Community Datasync. The data directory keeps the kind.")
+    package static let remoteLiveQueryURL = Setting(
+        "remote-livequery-url", .text("url"), default: "the URL of the remote",
+        "The URL at which a Parse Server reports changes (LiveQuery), such as wss://live.example.org. With off, the gateway "
+            + "learns of changes only by its pulls.")
     package static let appId = Setting(
         "app-id", .headerText("id"), isCommon: true,
         "The application id of the remote. A remote of the kind parse needs it.")

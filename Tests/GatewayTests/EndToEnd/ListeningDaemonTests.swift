@@ -1,0 +1,31 @@
+import ParseModel
+import Testing
+
+/// Tests that a running replica tries to listen to its remote, unless the settings forbid it.
+@Suite("Reports of the remote to a running replica", .timeLimit(.minutes(1)))
+struct ListeningDaemonTests {
+    private static func listening(_ replica: Daemon) async throws -> JSONObject {
+        try #require(try await replica.send(.get, "/sync").json.object?["listening"]?.object)
+    }
+
+    @Test func aReplicaFindsOutWhetherTheRemoteReportsChanges() async throws {
+        let directories = [try TemporaryDirectory(), try TemporaryDirectory()]
+        let hub = try await Daemon(directories[0])
+        let replica = try await Daemon(
+            directories[1], ["--remote", hub.url, "--app-id", "demo", "--class", "Holiday"])
+        while try await Self.listening(replica)["state"] == "connecting" { await Task.yield() }
+        let state = try await Self.listening(replica)["state"]?.string
+        #expect(state == "notOffered" || state == "listening")
+        #expect(try await replica.send(.post, "/sync/pause", [:]).status == 200)
+        while try await Self.listening(replica)["state"] != "off" { await Task.yield() }
+        #expect(try await Self.listening(replica)["since"]?.string.flatMap { ParseDate(iso: $0) } != nil)
+    }
+
+    @Test func aReplicaOpensNoConnectionIfTheSettingsSayOff() async throws {
+        let directories = [try TemporaryDirectory(), try TemporaryDirectory()]
+        let hub = try await Daemon(directories[0])
+        let replica = try await Daemon.replica(of: hub.url, directories[1])
+        #expect(try await replica.sync().status == 200)
+        #expect(try await Self.listening(replica) == ["state": "off"])
+    }
+}
