@@ -10,6 +10,14 @@ extension HTTPField.Name {
     package static let tidegateTag = HTTPField.Name("X-Tidegate-Tag")!
     /// In a request: the access key of the gateway.
     package static let tidegateAccessKey = HTTPField.Name("X-Tidegate-Access-Key")!
+    /// In a request: the client's preferences (RFC 7240), of which `tidegate-remote` and `wait` have a meaning here.
+    package static let prefer = HTTPField.Name("Prefer")!
+    /// In a response: the preference that the gateway has followed (RFC 7240).
+    package static let preferenceApplied = HTTPField.Name("Preference-Applied")!
+    /// In a response to a write with the preference `tidegate-remote`: whether the remote has the change.
+    package static let tidegateState = HTTPField.Name("Tidegate-State")!
+    /// In a response: related addresses (RFC 8288).
+    package static let link = HTTPField.Name("Link")!
     /// In a request for the remote: `now` forwards the request at once, without waiting for earlier queued writes, and even while
     /// syncing is paused.
     package static let tidegateForward = HTTPField.Name("X-Tidegate-Forward")!

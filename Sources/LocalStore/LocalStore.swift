@@ -15,6 +15,7 @@ package final class LocalStore: GatewayStore {
     let damaged: DamagedObjects
 
     package let objects: any ObjectStore
+    package let onceWrites: any OnceWriteStore
     package let decisions: any DecisionStore
     package let classes: any ClassRegistry
     package let fileCache: any FileCache
@@ -43,6 +44,7 @@ package final class LocalStore: GatewayStore {
         let rows = configuration.rights == .site ? UserRows(transactions: transactions) : nil
         let people = LocalPeople(transactions: transactions, files: files, rows: rows)
         objects = LocalObjects(transactions, product, reads, files, people: rows == nil ? nil : people)
+        onceWrites = LocalOnceWrites(transactions: transactions)
         decisions = LocalDecisions(transactions: transactions, reads: reads)
         classes = LocalClasses(transactions: transactions, reads: reads)
         fileCache = files

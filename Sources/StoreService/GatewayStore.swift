@@ -9,6 +9,9 @@ package protocol GatewayStore: AnyObject, Sendable {
     /// The objects, as the local API reads and writes them.
     var objects: any ObjectStore { get }
 
+    /// The changes of clients that go to the remote at once or nowhere.
+    var onceWrites: any OnceWriteStore { get }
+
     /// The pending changes, and the users' decisions about rejected changes, conflicts and held removals (removals that
     /// wait for a decision).
     var decisions: any DecisionStore { get }

@@ -10,14 +10,16 @@ import Synchronization
 package actor SyncEngine {
     let store: any SyncStore
     let remote: any RemoteService
-    private let authors: (any AuthorRemotes)?
+    let authors: (any AuthorRemotes)?
+    /// The latest decisions about sent changes, for the clients that wait for them.
+    package nonisolated let settled = SettledChanges()
     /// The circuit breaker that all requests of the gateway share; nil for an engine outside a gateway.
     let circuit: RemoteCircuit?
     /// The id under which this engine reports to the circuit breaker and is notified by it.
     private let circuitId: Int
     /// Listens to the remote's reports of changes; nil if it reports none.
     let listening: RemoteListening?
-    private let options: SyncOptions
+    let options: SyncOptions
     let environment: Environment
     let logger: Logger
     let observe: @Sendable (SyncEvent) -> Void
@@ -54,7 +56,7 @@ package actor SyncEngine {
     private var waiting: [SyncCaller] = []
     /// The request for the next sync, merged from all requests since the last sync began; nil for none.
     private var called: SyncRequest?
-    private var memory = EngineMemory()
+    var memory = EngineMemory()
     private var schedule: SyncSchedule
     private(set) var signalPace = SignalPace()
     var timer: Task<Void, Never>?
@@ -220,7 +222,7 @@ package actor SyncEngine {
             isHalted: { self.halt.withLock { $0 } }, hasAnswered: { self.noteAnswer() })
         let context = SyncContext(
             store: store, remote: reader, options: options, environment: environment, logger: logger,
-            reporter: reporter)
+            reporter: reporter, settled: settled)
         var memory = memory
         let outcome: SyncOutcome
         do {
@@ -268,7 +270,7 @@ package actor SyncEngine {
     private var isOnline: Bool { online.withLock { $0 } }
 
     /// Records that the remote is reachable.
-    private nonisolated func noteAnswer() {
+    nonisolated func noteAnswer() {
         circuit?.noteAnswer(to: circuitId)
         let wasOffline = online.withLock { online in
             defer { online = true }

@@ -86,6 +86,7 @@ import Testing
         ("POST /sync/pause", "", status, "pause"),
         ("POST /sync/resume", "", status, "resume"),
         ("GET /sync/pending", "", #"{"results":[\#(change)]}"#, nil),
+        ("GET /sync/pending/1", "", change, nil),
         ("DELETE /sync/pending/1", "", "{}", "undo 1"),
         ("GET /sync/rejections", "", "{\"results\":[\(change.replacing(#""code":null"#, with: #""code":119"#))]}", nil),
         ("POST /sync/rejections/1/retry", "", "{}", "retry 1"),
@@ -131,7 +132,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("DELETE /sync/pending/9", "", 404, 101), ("DELETE /sync/pending/x", "", 404, 101),
+        ("GET /sync/pending/9", "", 404, 101), ("DELETE /sync/pending/9", "", 404, 101),
+        ("DELETE /sync/pending/x", "", 404, 101),
         ("DELETE /sync/pending/2", "", 409, 119), ("GET /sync/classes/Film", "", 404, 101),
         ("PUT /sync/classes/Film", #"{"pulls":[{"name":"new","where":{"n":{"$lt":1}}}]}"#, 400, 102),
         ("PUT /sync/classes/Film", #"{"table":"/tables/film"}"#, 400, 102),

@@ -12,7 +12,6 @@ struct StepTableTests {
     private static let beyondShortLives: Set<String> = [
         "decision false unknown done", "decision false inFlight done",
         "absence false held pending",
-        "acknowledged false pending done",
         "acknowledged true unknown done",
         "candidateTaken false held pending",
         "candidateTaken false held unknown",
@@ -53,7 +52,6 @@ struct StepTableTests {
         "proven true pending done",
         "proven true unknown pending",
         "outcomeConflict false held done",
-        "outcomeConflict false pending done",
         "outcomeConflict false rejected done",
         "outcomeConflict false rejected held",
         "outcomeConflict true pending done",

@@ -183,7 +183,8 @@ struct SpaceParts: Sendable {
                 [engine = syncing.engine] in await engine.status.state == .paused
             }
         }
-        return RemoteWays(control: control, calls: forwarder, files: syncing.files)
+        return RemoteWays(
+            control: control, delivery: EngineDelivery(control: control), calls: forwarder, files: syncing.files)
     }
 }
 

@@ -25,7 +25,12 @@ struct BatchRoute: Sendable {
 
     private func answer(_ request: RoutedRequest) throws -> RouteReply {
         let plan = try plan(request)
-        return .later { [run, responses] in responses.json(try await run.run(plan)) }
+        return .later { [run, responses] in
+            let (text, state) = try await run.run(plan)
+            var response = responses.json(text)
+            if let state, let preference = request.parse.preference { response.note(state, as: preference) }
+            return response
+        }
     }
 
     /// - Throws: the error that fails the whole batch, before any item is executed.
@@ -48,7 +53,14 @@ struct BatchRoute: Sendable {
         let items = all.map(\.item)
         if let refusal, items.isEmpty || !items.allSatisfy(\.isForwarded) { throw refusal }
         let isAtomic = body["transaction"] == true
-        if isAtomic { try items.forEach(Self.checkAtomic) }
+        if isAtomic {
+            try items.forEach(Self.checkAtomic)
+            // The remote takes each change alone, so it could take some of the items and refuse the others.
+            guard request.parse.preference?.kind != .only || writes.deliveries == nil else {
+                throw ParseError(
+                    .invalidJSON, "A transaction cannot go to the remote alone: leave out tidegate-remote=only.")
+            }
+        }
         return BatchPlan(items: items, calls: all.map(\.call), isAtomic: isAtomic, request: request)
     }
 

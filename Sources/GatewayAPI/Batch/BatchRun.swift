@@ -22,15 +22,16 @@ struct BatchRun: Sendable {
     let hasEnded: (@Sendable (_ token: String) throws -> Bool)?
     let audit: AuditStage?
 
-    /// - Returns: `[{"success":…},{"error":…},…]` as JSON text.
+    /// - Returns: `[{"success":…},{"error":…},…]` as JSON text, and whether the remote has the successful writes; nil if the
+    ///   client has not asked for the remote.
     /// - Throws: the error that fails a transaction.
-    func run(_ plan: BatchPlan) async throws -> [UInt8] {
+    func run(_ plan: BatchPlan) async throws -> (text: [UInt8], state: RemoteState?) {
         var running = RunningBatch(plan, self)
         defer { running.answers.end() }
         for (place, item) in plan.items.enumerated() { try await running.execute(item, at: place) }
         try await running.flush()
         audit?.note(plan.calls, of: plan.request, codes: running.answers.codes)
-        return running.answers.text
+        return (running.answers.text, running.state)
     }
 
     fileprivate func perform(
@@ -86,6 +87,10 @@ private struct RunningBatch {
     /// The writes since the last item of another kind. One call of the store performs them.
     private var waiting: [(place: Int, write: WriteRequest)] = []
     private var remoteIsAway = false
+    /// Whether the remote has the successful writes; nil if the client has not asked for the remote.
+    private(set) var state: RemoteState?
+    /// The uptime until which writes wait for the remote.
+    private let confirmedUntil: Duration
 
     private static let overdue = ParseError(.timeout, "The batch takes too long: this item was not executed.")
     private static let notAsked = APIError.remoteUnreachable(
@@ -95,6 +100,7 @@ private struct RunningBatch {
         self.plan = plan
         self.run = run
         deadline = run.uptime() + run.limits.batchTimeMax
+        confirmedUntil = run.uptime() + (plan.request.parse.preference?.wait ?? .zero)
         answers = BatchAnswers(
             of: plan, bytesMax: run.limits.answerBytesMax, budget: run.answerBudget, errors: run.dispatcher.errors)
     }
@@ -133,6 +139,7 @@ private struct RunningBatch {
             let request =
                 AccountPreparation.concerns(write) ? plan.request.acting(as: try run.present(plan)) : plan.request
             switch try await run.writes.prepared(write, for: request) {
+            case .write(let write) where asksForOnly: try await sendOnly(write, at: place)
             case .write(let write): waiting.append((place, write))
             case .answer(let user, _): answers.note(.success(user.jsonBytes), at: place)
             }
@@ -149,12 +156,12 @@ private struct RunningBatch {
         var principal = plan.request.principal
         do {
             principal = try run.present(plan)
-            results = await run.perform(waiting.map(\.write), as: principal, isAtomic: plan.isAtomic)
+            results = await performed(waiting.map(\.write), as: principal)
         } catch {
             results = waiting.map { _ in .failure(error) }
         }
         for (waiting, result) in zip(waiting, results) {
-            if plan.isAtomic, case .failure(let error) = result {
+            if plan.isAtomic, case .failure(let error) = result, !error.isAboutStoredWrite {
                 throw run.writes.refusal(error, of: waiting.write.className, to: principal)
             }
             let answered = result.map { ObjectWrites.answer(to: waiting.write, $0).jsonBytes }
@@ -163,6 +170,48 @@ private struct RunningBatch {
         }
         waiting = []
     }
+
+    // MARK: Writes whose client asks for the remote
+
+    /// Whether the items go to the remote or nowhere. A standalone gateway has no remote.
+    private var asksForOnly: Bool { plan.request.parse.preference?.kind == .only && run.writes.deliveries != nil }
+
+    /// Performs writes. If the client asks for it, waits until the remote has taken them.
+    private mutating func performed(
+        _ writes: [WriteRequest], as principal: Principal
+    ) async -> [Result<WriteReceipt, any Error>] {
+        let perform = { @Sendable [run, isAtomic = plan.isAtomic] in
+            await run.perform(writes, as: principal, isAtomic: isAtomic)
+        }
+        guard plan.request.parse.preference != nil else { return await perform() }
+        guard let deliveries = run.writes.deliveries else {
+            note(.synced)
+            return await perform()
+        }
+        let time = max(.zero, confirmedUntil - run.uptime())
+        let results = await deliveries.confirm(writes, as: principal, within: time, perform)
+        for case .success(let delivered) in results { note(delivered.state) }
+        return results.map { $0.map(\.receipt) }
+    }
+
+    /// Sends one write to the remote or nowhere. After a write without an answer, the later ones are not sent.
+    private mutating func sendOnly(_ write: WriteRequest, at place: Int) async throws {
+        guard !remoteIsAway else {
+            answers.note(.failure(Self.notAsked), at: place)
+            return
+        }
+        do {
+            let performed = try await run.writes.perform(write, for: plan.request.acting(as: try run.present(plan)))
+            note(.synced)
+            answers.note(.success(ObjectWrites.answer(to: write, performed.receipt).jsonBytes), at: place)
+        } catch {
+            remoteIsAway = error.isAboutReach
+            answers.note(.failure(error), at: place)
+        }
+    }
+
+    /// Adds the state of a successful write. One queued write makes the batch queued.
+    private mutating func note(_ written: RemoteState) { state = state == .queued ? .queued : written }
 
     // MARK: Other items
 
@@ -181,6 +230,22 @@ private struct RunningBatch {
             answers.take(response, at: place)
         } catch {
             answers.note(.failure(error), at: place)
+        }
+    }
+}
+
+extension Error {
+    /// Whether the error concerns a write that is stored here, although the remote has not taken it.
+    fileprivate var isAboutStoredWrite: Bool {
+        if case .notTaken? = self as? APIError { true } else { false }
+    }
+
+    /// Whether the remote gave no answer to a write.
+    fileprivate var isAboutReach: Bool {
+        switch self as? APIError {
+        case .remoteUnreachable?, .remoteSilent?: true
+        case .notTaken(let write)?: write.state == .unknown
+        default: false
         }
     }
 }

@@ -63,6 +63,10 @@ extension APIParts {
             answerBytesMax: limits.answerBytesMax, sessions: sessions)
     }
 
+    func deliveries(_ remote: RemoteWays) -> RemoteDeliveries {
+        RemoteDeliveries(delivery: remote.delivery, store: store, waits: waits)
+    }
+
     func forwarding(
         _ calls: ForwardedCalls, _ sessions: ForwardingRules.Sessions
     ) -> (rules: ForwardingRules, calls: ForwardedCalls) {

@@ -11,7 +11,7 @@ package enum PersonalReplica {
         let calls = parts.calls(remote.calls, control, spaces)
         let addresses = parts.addresses()
         let reads = parts.reads(.keptClasses)
-        let writes = ObjectWrites(store: store, accounts: nil)
+        let writes = ObjectWrites(store: store, accounts: nil, deliveries: parts.deliveries(remote))
         let objects = ObjectRoutes(
             reads: reads, writes: writes, responses: responses, lists: parts.lists(reads),
             forwarded: ForwardedQueries(control: control, store: store, waits: parts.waits), lives: parts.lives(control)

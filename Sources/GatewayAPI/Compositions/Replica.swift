@@ -5,13 +5,18 @@ import StoreService
 package struct RemoteWays: Sendable {
     /// The sync engine.
     let control: any SyncControl
+    /// Performs the writes whose clients ask for the remote.
+    let delivery: any WriteDelivery
     /// Sends the requests that only the remote can answer; nil for a kind of remote that answers none.
     let calls: (any RemoteCalls)?
     /// Downloads the remote's files; nil for a kind of remote without files.
     let files: (any RemoteFiles)?
 
-    package init(control: any SyncControl, calls: (any RemoteCalls)? = nil, files: (any RemoteFiles)? = nil) {
-        (self.control, self.calls, self.files) = (control, calls, files)
+    package init(
+        control: any SyncControl, delivery: any WriteDelivery = NoDelivery(), calls: (any RemoteCalls)? = nil,
+        files: (any RemoteFiles)? = nil
+    ) {
+        (self.control, self.delivery, self.calls, self.files) = (control, delivery, calls, files)
     }
 
     func fileRemote(_ calls: ForwardedCalls) -> FileRoutes.Remote { files.map { .files($0, calls) } ?? .withoutFiles }
@@ -24,7 +29,7 @@ package enum Replica {
         let calls = parts.calls(remote.calls, control, nil)
         let addresses = parts.addresses()
         let reads = parts.reads(.keptClasses)
-        let writes = ObjectWrites(store: store, accounts: nil)
+        let writes = ObjectWrites(store: store, accounts: nil, deliveries: parts.deliveries(remote))
         let objects = ObjectRoutes(
             reads: reads, writes: writes, responses: responses, lists: parts.lists(reads),
             forwarded: ForwardedQueries(control: control, store: store, waits: parts.waits), lives: parts.lives(control)

@@ -10,7 +10,7 @@ package enum Site {
         let addresses = parts.addresses(FileAddresses.Signing(addresses: parts.signed, userId: nil))
         let descriptions = ClassDescriptions(control: control, waits: parts.waits)
         let reads = parts.reads(.keptClasses, descriptions)
-        let writes = ObjectWrites(store: store, accounts: nil)
+        let writes = ObjectWrites(store: store, accounts: nil, deliveries: parts.deliveries(remote))
         let objects = ObjectRoutes(
             reads: reads, writes: writes, responses: responses, lists: parts.lists(reads),
             // The remote is asked with the master key, so only callers who may read everything get its answers.

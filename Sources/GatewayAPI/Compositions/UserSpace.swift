@@ -15,7 +15,8 @@ package enum UserSpace {
         let firstReads = FirstReads(control: control, store: store, waits: parts.waits)
         let reads = parts.reads(.keptClasses, firstReads)
         let writes = ObjectWrites(
-            store: store, accounts: nil, foreignNames: ForeignNames(spaces: spaces, files: store.files))
+            store: store, accounts: nil, foreignNames: ForeignNames(spaces: spaces, files: store.files),
+            deliveries: parts.deliveries(remote))
         let objects = ObjectRoutes(
             reads: reads, writes: writes, responses: responses, lists: parts.lists(reads),
             forwarded: ForwardedQueries(control: control, store: store, waits: parts.waits), lives: parts.lives(control)

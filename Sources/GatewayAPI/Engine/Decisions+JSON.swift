@@ -14,6 +14,7 @@ extension PendingChange {
             "error": error.map(JSONValue.string) ?? .null,
             "base": try storedState(base, className, objectId),
         ]
+        if step.isSentOnce { json["remote"] = "only" }
         json["user"] = userId.map(JSONValue.string)
         return json
     }

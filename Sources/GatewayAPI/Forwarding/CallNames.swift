@@ -23,6 +23,23 @@ struct CallNames: Sendable {
         return things
     }
 
+    /// The object of a write, and the pointers and texts in its body.
+    static func things(in write: WriteRequest) -> NamedThings {
+        var things = NamedThings()
+        if let objectId = write.objectId {
+            things.pointers.insert(Pointer(className: write.className, objectId: objectId))
+        }
+        switch write {
+        case .create(let className, let body, _), .update(let className, _, let body, _):
+            collect(.object(body), into: &things)
+            if className == "_User" {
+                things.accounts = Set([body["username"]?.string, body["email"]?.string].compactMap { $0 })
+            }
+        case .delete: break
+        }
+        return things
+    }
+
     private static func concernsUsers(_ request: RoutedRequest) -> Bool {
         let segments = request.path.segments
         return segments.first == "users" || segments.starts(with: ["classes", "_User"])

@@ -34,7 +34,14 @@ struct ForwardedCalls: Sendable {
     ///   requests wait for the remote. `ParseError` 108 (command unavailable) if this kind of remote answers no calls. Errors of
     ///   `HiddenOperationIds.check` and `CallNames.translated`.
     func answer(_ request: RoutedRequest) async throws -> HTTPServerResponse {
-        try await waits.hold { try await answerOfRemote(to: request) }
+        var response = try await waits.hold { try await answerOfRemote(to: request) }
+        // The remote itself has answered the write, so it has the change.
+        if let preference = request.parse.preference, request.objects?.kind.isWrite == true,
+            response.status.kind == .successful
+        {
+            response.note(.synced, as: preference)
+        }
+        return response
     }
 
     private func answerOfRemote(to request: RoutedRequest) async throws -> HTTPServerResponse {

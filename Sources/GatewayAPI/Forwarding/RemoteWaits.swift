@@ -10,6 +10,14 @@ final class RemoteWaits: Sendable {
     init(countMax: Int = 256) { self.countMax = countMax }
 
     /// Runs `work`, which counts as a waiting request until its end.
+    /// - Returns: nil if too many requests are waiting. `work` is then not run.
+    func holdIfThereIsRoom<Value: Sendable>(_ work: @Sendable () async -> Value) async -> Value? {
+        defer { count.subtract(1, ordering: .relaxed) }
+        guard count.add(1, ordering: .relaxed).newValue <= countMax else { return nil }
+        return await work()
+    }
+
+    /// Runs `work`, which counts as a waiting request until its end.
     /// - Throws: `APIError.busy` if too many requests are waiting; the errors of `work`.
     func hold<Value: Sendable>(_ work: @Sendable () async throws -> Value) async throws -> Value {
         defer { count.subtract(1, ordering: .relaxed) }

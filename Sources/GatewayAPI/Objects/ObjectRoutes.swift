@@ -75,12 +75,15 @@ struct ObjectRoutes: Sendable {
         return .later { [writes, responses] in
             switch try await writes.prepared(write, for: request) {
             case .write(let write):
-                let receipt = try await writes.perform(write, as: request.principal)
+                let performed = try await writes.perform(write, for: request)
+                let receipt = performed.receipt
                 let answer = ObjectWrites.answer(to: write, receipt)
-                guard !receipt.hasUpdatedExisting else { return responses.json(answer) }
+                guard !receipt.hasUpdatedExisting else {
+                    return Self.noting(performed.state, request, responses.json(answer))
+                }
                 var response = responses.json(answer, status: .created)
                 response.headers[.location] = Self.location(of: receipt.objectId, write.className, request)
-                return response
+                return Self.noting(performed.state, request, response)
             case .answer(let user, let userId):
                 var response = responses.json(user)
                 response.headers[.location] = Self.location(of: userId, "_User", request)
@@ -92,6 +95,16 @@ struct ObjectRoutes: Sendable {
     private static func location(of objectId: String, _ className: String, _ request: RoutedRequest) -> String {
         let path = className == "_User" ? ["users"] : ["classes", className]
         return request.base + (path + [objectId]).map { "/" + PercentCoding.encodedPathSegment($0) }.joined()
+    }
+
+    /// The response with the headers that a client's wish about the remote adds.
+    private static func noting(
+        _ state: RemoteState?, _ request: RoutedRequest, _ response: HTTPServerResponse
+    ) -> HTTPServerResponse {
+        guard let state, let preference = request.parse.preference else { return response }
+        var response = response
+        response.note(state, as: preference)
+        return response
     }
 
     private func change(_ request: RoutedRequest) throws -> RouteReply {
@@ -106,8 +119,9 @@ struct ObjectRoutes: Sendable {
             guard case .write(let write) = try await writes.prepared(write, for: request) else {
                 preconditionFailure("only a create is answered without a write")
             }
-            let receipt = try await writes.perform(write, as: request.principal)
-            return responses.json(ObjectWrites.answer(to: write, receipt))
+            let performed = try await writes.perform(write, for: request)
+            return Self.noting(
+                performed.state, request, responses.json(ObjectWrites.answer(to: write, performed.receipt)))
         }
     }
 }

@@ -10,6 +10,8 @@ struct ObjectWrites: Sendable {
     var refusesChosenIds = false
     /// Checks the pointers and files in writes to a user's space; nil elsewhere.
     var foreignNames: ForeignNames?
+    /// Performs the writes whose clients ask for the remote; nil in a standalone gateway, which has no remote.
+    var deliveries: RemoteDeliveries?
 
     /// The write that a request asks for.
     /// - Throws: `ParseError` for an invalid body or precondition, and for a class that Tidegate does not support yet.
@@ -53,6 +55,41 @@ struct ObjectWrites: Sendable {
         try await foreignNames?.check(write, as: request.principal)
         guard let accounts, AccountPreparation.concerns(write) else { return .write(write) }
         return try await accounts.prepared(write, for: request)
+    }
+
+    /// A write that was performed, with the state that its client has asked for.
+    struct Performed: Sendable {
+        let receipt: WriteReceipt
+        /// Nil if the client has not asked for the remote.
+        let state: RemoteState?
+    }
+
+    /// Performs a write as its client prefers.
+    /// - Throws: the errors of `perform(_:as:)`; `APIError.notTaken` and other errors of `RemoteDeliveries`.
+    func perform(_ write: WriteRequest, for request: RoutedRequest) async throws -> Performed {
+        let principal = request.principal
+        guard let preference = request.parse.preference else {
+            return Performed(receipt: try await perform(write, as: principal), state: nil)
+        }
+        // A standalone gateway is what the remote is for a replica.
+        guard let deliveries else { return Performed(receipt: try await perform(write, as: principal), state: .synced) }
+        do {
+            let delivered: RemoteDeliveries.Delivered
+            switch preference.kind {
+            case .only:
+                delivered = try await deliveries.sendOnly(
+                    write, as: principal, request.http.headers, within: preference.wait)
+            case .confirm:
+                let results = await deliveries.confirm([write], as: principal, within: preference.wait) {
+                    await store.perform([write], as: principal, atomically: false)
+                }
+                guard let result = results.first else { preconditionFailure("A store gives a result for each request") }
+                delivered = try result.get()
+            }
+            return Performed(receipt: delivered.receipt, state: delivered.state)
+        } catch {
+            throw refusal(error, of: write.className, to: principal)
+        }
     }
 
     /// - Throws: `APIError.stale` if the object is not in the state that the write requires; any other error of the store.

@@ -24,6 +24,10 @@ package enum APIError: Error, Sendable, Hashable {
     case malformedBody(reason: String)
     /// The request's context for cloud code is not a JSON object.
     case malformedContext
+    /// The client's wish about the remote is malformed: the header `Prefer`, or the member `tidegate` of the context.
+    case malformedPreference(reason: String)
+    /// The remote has not taken a write, although its client has asked the remote to take it.
+    case notTaken(NotTaken)
     /// The body is a form with too many parameters.
     case tooManyParameters
     /// The URL of a file names another application.
@@ -64,7 +68,9 @@ extension APIError: CustomStringConvertible {
     /// A one-line description for users.
     package var description: String {
         switch self {
-        case .forbidden(let reason), .malformedBody(let reason), .remoteUnreachable(let reason),
+        case .notTaken(let write): write.message
+        case .forbidden(let reason), .malformedBody(let reason), .malformedPreference(let reason),
+            .remoteUnreachable(let reason),
             .remoteSilent(let reason), .remoteUnusable(let reason),
             .remoteUnauthorized(let reason), .syncFailed(let reason):
             reason

@@ -35,8 +35,10 @@ struct Credentials: Sendable, Hashable {
     var revocableSession: String?
     /// The client's request id, which makes a write idempotent.
     var requestId: String?
-    /// The context for cloud code: the JSON text of an object.
+    /// The context for cloud code: the JSON text of an object. Without the member `tidegate`, which is for this gateway.
     var context: String?
+    /// The client's wish about the remote in the context; nil for none.
+    var preference: RemotePreference?
 
     /// A client key or a maintenance key that the client has sent.
     struct OfferedKey: Sendable, Hashable {
@@ -64,7 +66,7 @@ struct Credentials: Sendable, Hashable {
     private static let textNames = ["_SessionToken", "_MasterKey", "_InstallationId", "_ContentType"]
 
     /// The credentials in the headers.
-    /// - Throws: `APIError.malformedContext`.
+    /// - Throws: `APIError.malformedContext`, `APIError.malformedPreference`.
     init(_ headers: HTTPFields) throws(APIError) {
         for field in headers where field.name.canonicalName.utf8.first.map(Self.begins) == true {
             switch field.name {
@@ -82,7 +84,7 @@ struct Credentials: Sendable, Hashable {
             case .parseClientVersion: clientVersion = field.value
             case .parseRevocableSession: revocableSession = field.value
             case .parseRequestId: requestId = field.value.nonEmpty
-            case .parseCloudContext: context = try Self.context(.string(field.value))
+            case .parseCloudContext: try take(context: .string(field.value))
             default: break
             }
         }
@@ -94,7 +96,8 @@ struct Credentials: Sendable, Hashable {
     /// Adds the credentials of a body to those of the headers. Client keys of both are kept. For any other credential, the header
     /// takes precedence.
     /// - Returns: the body without the members in `bodyNames`, and the value of `_method`; nil without one.
-    /// - Throws: `APIError.unauthorized` for a credential that is not a string, `APIError.malformedContext`.
+    /// - Throws: `APIError.unauthorized` for a credential that is not a string, `APIError.malformedContext`,
+    ///   `APIError.malformedPreference`.
     mutating func take(from body: JSONObject) throws(APIError) -> (rest: JSONObject, method: String?) {
         guard body.contains(where: { $0.key.hasPrefix("_") && Self.bodyNames.contains($0.key) }) else {
             return (body, nil)
@@ -113,7 +116,7 @@ struct Credentials: Sendable, Hashable {
         installationId = installationId ?? text("_InstallationId")
         clientVersion = clientVersion ?? text("_ClientVersion")
         revocableSession = revocableSession ?? body["_RevocableSession"].flatMap { $0.string ?? $0.jsonText }
-        if context == nil, let given = body["_context"] { context = try Self.context(given) }
+        if context == nil, preference == nil, let given = body["_context"] { try take(context: given) }
         var rest = body
         rest.removeAll { Self.bodyNames.contains($0) }
         return (rest, text("_method"))
@@ -146,15 +149,16 @@ struct Credentials: Sendable, Hashable {
         }
     }
 
-    private static func context(_ value: JSONValue) throws(APIError) -> String {
+    private mutating func take(context value: JSONValue) throws(APIError) {
         let object =
             switch value {
             case .object(let object): object
             case .string(let text): (try? JSONReader.read(text))?.object
             default: nil as JSONObject?
             }
-        guard let object else { throw .malformedContext }
-        return object.jsonText
+        guard var rest = object else { throw .malformedContext }
+        preference = try RemotePreference(takingFrom: &rest)
+        context = rest.isEmpty && object?.isEmpty == false ? nil : rest.jsonText
     }
 }
 

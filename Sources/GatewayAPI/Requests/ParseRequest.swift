@@ -18,6 +18,8 @@ struct ParseRequest: Sendable {
     let credentials: Credentials
     /// Whether the header `X-Tidegate-Sync: true` is set.
     let asksForSyncState: Bool
+    /// The client's wish about the remote in a write; nil for none.
+    let preference: RemotePreference?
 
     enum Body: Sendable, Hashable {
         case object(JSONObject)
@@ -49,7 +51,7 @@ struct ParseRequest: Sendable {
         }
     }
 
-    /// The request of one item of a batch. Credentials and `asksForSyncState` are those of the batch.
+    /// The request of one item of a batch. Credentials, `asksForSyncState` and `preference` are those of the batch.
     init(method: RequestMethod, parameters: JSONObject, body: JSONValue?, of batch: ParseRequest) {
         self.method = method
         query = parameters
@@ -63,10 +65,11 @@ struct ParseRequest: Sendable {
         }
         credentials = batch.credentials
         asksForSyncState = batch.asksForSyncState
+        preference = batch.preference
     }
 
     /// - Parameter levelsAround: the number of outer nesting levels of the body that do not count against the limit.
-    /// - Throws: `APIError` for an unreadable body or query, and for a malformed context.
+    /// - Throws: `APIError` for an unreadable body or query, and for a malformed context or preference.
     init(_ request: HTTPServerRequest, limits: RequestLimits, levelsAround: Int = 0) throws(APIError) {
         let query = try Self.parameters(request.query, limits: limits)
         var credentials = try Credentials(request.headers)
@@ -89,6 +92,7 @@ struct ParseRequest: Sendable {
         self.body = body
         self.credentials = credentials
         asksForSyncState = request.headers.first(.tidegateSync) == "true"
+        preference = try RemotePreference(request.headers) ?? credentials.preference
     }
 
     /// The parameters of a search. A URL parameter is parsed as JSON if possible and is a string otherwise

@@ -10,7 +10,8 @@ enum CrossOriginResponses {
     private static let allowedNames: [HTTPField.Name] = [
         .parseApplicationId, .parseMasterKey, .parseMaintenanceKey, .parseRESTKey, .parseJavaScriptKey,
         .parseClientKey, .parseWindowsKey, .parseSessionToken, .parseInstallationId, .parseClientVersion,
-        .parseRevocableSession, .parseCloudContext, .tidegateAccessKey, .tidegateSync, .tidegateForward, .contentType,
+        .parseRevocableSession, .parseCloudContext, .tidegateAccessKey, .tidegateSync, .tidegateForward, .prefer,
+        .contentType,
         .parseUploadMode, .parseFileMetadata, .parseFileTags, .parseFileDirectory, .parseFileSizeMax, .authorization,
         .cacheControl, .ifNoneMatch, .ifMatch, .lastEventID, .parseRequestId, .requestedWith, .pragma,
     ]
@@ -18,7 +19,7 @@ enum CrossOriginResponses {
     /// The headers of a response that a page of an allowed origin may read, besides the CORS-safelisted ones.
     private static let shownNames: [HTTPField.Name] = [
         .location, .eTag, .retryAfter, .tidegateMode, .tidegateTag, .tidegateDamaged, .parseJobStatusId,
-        .parsePushStatusId,
+        .parsePushStatusId, .preferenceApplied, .tidegateState, .link,
     ]
 
     private static let shown = shownNames.map(\.rawName).joined(separator: ", ")

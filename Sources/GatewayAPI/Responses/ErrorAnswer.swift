@@ -13,6 +13,8 @@ struct ErrorAnswer: Hashable {
     fileprivate(set) var body: JSONObject
     /// The tag of the object in the body; nil without an object.
     private(set) var tag: String?
+    /// The write that the remote has not taken; nil for other errors.
+    private(set) var notTaken: NotTaken?
     /// Whether to omit the content type, as Parse Server does if it refuses a key.
     private(set) var isBare = false
     /// Whether the answer denies a right, with a specific text that clients may not see.
@@ -127,8 +129,22 @@ struct ErrorAnswer: Hashable {
         self.tag = tag
     }
 
+    private init(_ write: NotTaken) {
+        let code = ParseError.Code(rawValue: write.code)
+        switch write.state {
+        case .rejected: self.init(ParseError(code, write.message))
+        case .conflict, .withdrawn: self.init(.conflict, code, write.message)
+        case .unknown: self.init(.gatewayTimeout, code, write.message)
+        }
+        notTaken = write
+        body["state"] = .string(write.state.rawValue)
+        body["objectId"] = .string(write.objectId)
+        body["entry"] = write.entry.map(JSONValue.string)
+    }
+
     private init(_ error: APIError) {
         switch error {
+        case .notTaken(let write): self.init(write)
         case .stale(let object, let tag): self.init(staleAgainst: object, tag: tag)
         case .forbidden(let reason): self.init(.forbidden, nil, "forbidden: \(reason)")
         // The answer does not tell why a key is refused. The log names the address from which a master key is not
@@ -147,6 +163,7 @@ struct ErrorAnswer: Hashable {
         case .malformedPath: self.init(.badRequest, nil, "The path is not well formed.")
         case .malformedBody(let reason): self.init(.badRequest, nil, reason)
         case .malformedContext: self.init(.badRequest, .invalidJSON, "Invalid object for context.")
+        case .malformedPreference(let reason): self.init(.badRequest, .invalidQuery, reason)
         case .tooManyParameters: self.init(.contentTooLarge, nil, "too many parameters")
         case .invalidApplicationId: self.init(denial: .operationForbidden, "Invalid application ID.")
         case .encodedBody: self.init(.unsupportedMediaType, nil, "Compressed bodies are not supported.")

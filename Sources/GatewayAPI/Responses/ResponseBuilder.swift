@@ -68,6 +68,10 @@ struct ResponseBuilder: Sendable {
     func error(_ error: ErrorAnswer) -> HTTPServerResponse {
         var headers = error.isBare ? commonHeaders : jsonHeaders
         headers[.tidegateTag] = error.tag
+        if let write = error.notTaken {
+            headers[.tidegateState] = write.state.rawValue
+            headers[.link] = write.entry.map { "<\($0)>; rel=\"describedby\"" }
+        }
         return HTTPServerResponse(status: error.status, headers: headers, body: error.body.jsonBytes)
     }
 }

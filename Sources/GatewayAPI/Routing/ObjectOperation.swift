@@ -5,6 +5,13 @@ struct ObjectOperation: Sendable, Hashable {
     enum Kind: Sendable, Hashable {
         case list, get, create, update, delete, aggregate
 
+        var isWrite: Bool {
+            switch self {
+            case .create, .update, .delete: true
+            case .list, .get, .aggregate: false
+            }
+        }
+
         /// The operation whose permission the kind needs.
         var operation: AccessRules.Operation {
             switch self {

@@ -62,6 +62,14 @@ struct SyncRoutes: Sendable {
                     try await $0.pending(as: request.principal).map { try $0.json() }
                 }
             },
+            route(.get, "/sync/pending/{id}", "getPending") { request, control in
+                let text = request.parameters[0]
+                guard
+                    let change = try await control.pending(as: request.principal).first(where: { String($0.id) == text }
+                    )
+                else { throw StoreError.notFound(what: "pending change \(text)") }
+                return responses.json(try change.json())
+            },
             decision(.delete, "/sync/pending/{id}", "undoPending") { id, request, control in
                 try await control.undoPending(id, as: request.principal)
             },

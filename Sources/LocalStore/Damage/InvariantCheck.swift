@@ -77,12 +77,12 @@ struct InvariantCheck {
             let isNamed = try isShown("json_extract(remote, '$.objectId')")
             return isNamed ? nil : "\(name) is hidden, and no conflict about it is open"
         }
-        guard life.view != nil, life.steps.last?.step.kind == .delete, try isShown("object_id") else { return nil }
+        guard life.view != nil, life.shownSteps.last?.kind == .delete, try isShown("object_id") else { return nil }
         return "\(name) was deleted here, and a conflict about its create shows it"
     }
 
     private func membersAreReplayed(of life: ObjectLife) throws -> Bool {
-        let pending = PendingMembers(steps: life.steps.map(\.step), hasBase: life.base != nil)
+        let pending = PendingMembers(steps: life.shownSteps, hasBase: life.base != nil)
         let rows = try db.rows(
             """
             SELECT field, member_class, member_id, in_base, in_view FROM relation_members WHERE class = ? AND id = ?

@@ -44,7 +44,7 @@ struct RoleChange {
         guard object.className == "_Role", changes.access.isEnforced else { return nil }
         var users: Set<String> = []
         var roles: Set<String> = [object.objectId, storedId]
-        let pending = PendingMembers(steps: object.steps.map(\.step), hasBase: object.base != nil).decided.keys
+        let pending = PendingMembers(steps: object.shownSteps, hasBase: object.base != nil).decided.keys
         let stored = try changes.db.rows(
             "SELECT field, member_id FROM relation_members WHERE class = '_Role' AND id = ? AND in_base <> in_view",
             [storedId]

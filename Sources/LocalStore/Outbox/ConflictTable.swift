@@ -77,6 +77,14 @@ struct ConflictTable {
         }
     }
 
+    /// The id of the object's open conflict; nil if there is none.
+    func openId(of object: Pointer) throws -> Int64? {
+        try db.firstRow(
+            "SELECT id FROM conflicts WHERE class = ? AND object_id = ? AND resolution IS NULL ORDER BY id DESC LIMIT 1",
+            [object.className, object.objectId]
+        ) { $0.integer(0) }
+    }
+
     /// The latest open conflict of an object; nil for none.
     func open(of object: Pointer) throws -> OpenConflict? {
         let found = try db.firstRow(

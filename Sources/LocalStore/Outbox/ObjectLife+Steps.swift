@@ -35,16 +35,19 @@ extension ObjectLife.Step {
             kind: kind, by: AuthorKey(key: row.integer(15)), operations: FieldOperations(stored: operations),
             phase: phase, madeAt: row.date(4), editedAt: row.date(5), wasAttempted: row.bool(6),
             isDeferredUpdate: row.bool(12), idMayBeTaken: row.integer(14) & 1 != 0,
-            isCorrected: row.integer(14) & 2 != 0, isRecreate: row.integer(14) & 4 != 0)
+            isCorrected: row.integer(14) & 2 != 0, isRecreate: row.integer(14) & 4 != 0,
+            isSentOnce: row.integer(14) & 8 != 0)
         self.init(
             seq: row.integer(0), step: step, requestId: row.text(7), attempts: Int(row.integer(8)),
             attemptedAt: row.dateIfAny(9), markedIn: row.textIfAny(13),
             code: row.integerIfAny(10).map { Int($0) }, error: row.textIfAny(11))
     }
 
-    /// The column `may_be_taken`: the sum of 1 for `idMayBeTaken`, 2 for `isCorrected`, and 4 for `isRecreate`.
+    /// The column `may_be_taken`: the sum of 1 for `idMayBeTaken`, 2 for `isCorrected`, 4 for `isRecreate`, and 8 for
+    /// `isSentOnce`.
     private var takenBits: Int {
         (step.idMayBeTaken ? 1 : 0) | (step.isCorrected ? 2 : 0) | (step.isRecreate ? 4 : 0)
+            | (step.isSentOnce ? 8 : 0)
     }
 
     /// Writes the change (step), and the list of objects and files that its operations name.

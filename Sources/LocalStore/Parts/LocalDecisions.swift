@@ -81,6 +81,32 @@ struct LocalDecisions: DecisionStore {
         try await transactions.write(as: principal) { try Decisions(transaction: $0).keepRemoval(id) }
     }
 
+    // MARK: Clients that wait for the remote
+
+    func remains(of write: AwaitedWrite, by principal: Principal) throws -> WriteRemains {
+        try transactions.read { db in
+            let id = try Aliases(db: db).id(of: write.className, write.objectId)
+            guard let object = try LocalObject(write.className, id, in: db) else { return .nothing(isOnRemote: false) }
+            let author = try transactions.authorship.knownKey(of: principal, in: db)
+            let own = object.life.steps.filter { pending in
+                let step = pending.step
+                return step.author == author && !step.isSentOnce
+                    && (step.madeAt <= write.writtenAt || step.isDeferredUpdate)
+            }
+            guard !own.isEmpty else { return .nothing(isOnRemote: object.life.base != nil) }
+            if let refused = own.first(where: { $0.step.phase == .rejected }), let seq = refused.seq {
+                return .rejected(
+                    id: seq, code: refused.code ?? ParseError.Code.internalServerError.rawValue,
+                    message: refused.error ?? "The remote refused the change.")
+            }
+            let isHeld = own.contains { $0.step.phase == .held }
+            if isHeld, let conflict = try ConflictTable(db: db).openId(of: object.life.pointer) {
+                return .inConflict(id: conflict)
+            }
+            return .waiting
+        }
+    }
+
     // MARK: Before forwarded requests
 
     /// The sequence number of the newest change in the outbox; 0 for an empty outbox.

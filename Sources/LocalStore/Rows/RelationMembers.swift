@@ -15,7 +15,7 @@ struct RelationMembers {
         // An object of a standalone store has no pending changes and no remote state. Its members are stored as if the
         // remote had them.
         let hasBase = object.base != nil || (object.view != nil && object.steps.isEmpty)
-        let pending = PendingMembers(steps: object.steps.map(\.step), hasBase: hasBase)
+        let pending = PendingMembers(steps: object.shownSteps, hasBase: hasBase)
         let hasMembers = try db.isTrue(
             "SELECT EXISTS (SELECT 1 FROM relation_members WHERE class = ? AND id = ?)",
             [object.className, object.objectId])

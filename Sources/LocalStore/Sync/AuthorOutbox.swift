@@ -35,9 +35,26 @@ struct AuthorOutbox {
     /// open request, so an entry in flight was left by an interrupted sync.
     func unknown() throws -> [OutboxEntry] { try entries(where: "phase IN ('unknown', 'inFlight')", limit: nil) }
 
+    /// The entry of an object's first change; nil if another author has made it.
+    func newEntry(of object: Pointer) throws -> OutboxEntry? {
+        try entries(where: "class = ? AND id = ?", [object.className, object.objectId], limit: 1).first
+    }
+
+    /// The name of a file in the change that is not on the remote yet; nil if there is none.
+    func unsentFile(of seq: Int64) throws -> String? {
+        try db.firstRow(
+            """
+            SELECT f.name FROM outbox_files p JOIN files f ON f.name = p.name AND f.remote_url IS NULL
+            WHERE p.seq = ? LIMIT 1
+            """, [seq]
+        ) { $0.text(0) }
+    }
+
     /// The author's entries that meet the condition. An entry is left out if its object has an earlier change of any
     /// author.
-    private func entries(where condition: String, limit: Int?) throws -> [OutboxEntry] {
+    private func entries(
+        where condition: String, _ values: SQLiteBindings = [], limit: Int?
+    ) throws -> [OutboxEntry] {
         let rows = try db.rows(
             """
             SELECT seq, class, id, (
@@ -46,7 +63,7 @@ struct AuthorOutbox {
             FROM outbox o WHERE identity = ? AND \(condition) AND NOT EXISTS (
                 SELECT 1 FROM outbox e WHERE e.class = o.class AND e.id = o.id AND e.seq < o.seq)
             ORDER BY seq LIMIT ?
-            """, [author.key, limit ?? -1]
+            """, [author.key] + values + [limit ?? -1]
         ) { row in
             (
                 seq: row.integer(0), object: row.pointer(1), unansweredAt: row.dateIfAny(3),

@@ -1,4 +1,5 @@
 import ParseModel
+import StoreService
 import SyncModel
 
 /// Marks steps (local changes of objects) as in flight before they are sent, and stores the outcomes of their requests.
@@ -18,6 +19,31 @@ struct SentSteps {
         else { return nil }
         return OutboxEntry(
             frozen, of: object.life, awaits: entry.awaits, unansweredAt: entry.unansweredAt, ownMarks: entry.ownMarks)
+    }
+
+    /// Marks the new change of an object as in flight, in the transaction that has added it.
+    /// - Parameter marked: returns the entry with the field in which the request leaves its operation id.
+    /// - Throws: `StoreError.notPossible` or `ParseError` if the change must wait for an object or a file.
+    func freezeNew(
+        _ pointer: Pointer, at serverTime: ParseDate, _ marked: (OutboxEntry) -> OutboxEntry
+    ) throws -> OutboxEntry {
+        let outbox = AuthorOutbox(db: transaction.db, author: transaction.author)
+        guard let entry = try outbox.newEntry(of: pointer), let frozen = try freeze(marked(entry), at: serverTime)
+        else {
+            throw StoreError.database(operation: "freeze a new change", reason: "the outbox does not have the change")
+        }
+        if let awaited = entry.awaits.first {
+            throw StoreError.notPossible(
+                reason: "The change points to \(awaited.className) \(awaited.objectId), which is not on the remote yet."
+            )
+        }
+        if let name = try outbox.unsentFile(of: entry.id) {
+            throw ParseError(
+                .fileSaveError,
+                "The file \(FileName.given(name)) is not on the remote yet. It is uploaded with an object that contains it."
+            )
+        }
+        return frozen
     }
 
     /// Stores the outcomes of requests. If a row of the remote has proved an outcome, also stores this row.

@@ -125,7 +125,8 @@ struct StoreTransaction {
         context.rebase = store.rebase
         context.reader = store.identity.remote?.subject
         switch event {
-        case .created, .edited(_, stale: nil), .chosen, .split, .fileAdopted, .secondCopy, .candidateTaken, .purged,
+        case .created, .edited(_, stale: nil), .begunOnce, .chosen, .split, .fileAdopted, .secondCopy, .candidateTaken,
+            .purged,
             .authorForgotten:
             return context
         case .pointerAdopted:

@@ -47,6 +47,11 @@ package protocol DecisionStore: Sendable {
     /// the remote.
     func keepRemoval(_ id: Int64, as principal: Principal) async throws
 
+    // MARK: A client that waits for the remote
+
+    /// What the store still has of a local write of the principal.
+    func remains(of write: AwaitedWrite, by principal: Principal) throws -> WriteRemains
+
     // MARK: The outbox before a forwarded call
 
     /// The sequence number of the newest change in the outbox; 0 for an empty outbox.

@@ -5,9 +5,9 @@ import StoreService
 import SyncModel
 import Synchronization
 
-/// The dependencies that all phases of a sync share. Four of them collect results: `reporter` the figures, `olderRows`
-/// the findings about outdated rows, `userRoles` the user's roles, and `innerQueries` the conditions of pulls with
-/// inner queries. All other results reach later phases as parameters.
+/// The dependencies that all phases of a sync share. Five of them collect results: `reporter` the figures, `olderRows`
+/// the findings about outdated rows, `userRoles` the user's roles, `innerQueries` the conditions of pulls with
+/// inner queries, and `settled` the decisions about sent changes. All other results reach later phases as parameters.
 struct SyncContext: Sendable {
     let store: StoreCalls
     let remote: RemoteReader
@@ -18,6 +18,8 @@ struct SyncContext: Sendable {
     let olderRows: OlderRowFindings
     let userRoles: UserRoles
     let innerQueries: ResolvedConditions
+    /// Notes the decisions about sent changes, for the clients that wait for them.
+    let settled: SettledChanges
     /// The classes as read at the start of the phase.
     private(set) var classes = SyncClasses([])
 
@@ -52,12 +54,12 @@ struct SyncContext: Sendable {
         self.remote = remote
         (options, environment, logger) = (context.options, context.environment, context.logger)
         (reporter, olderRows, classes) = (context.reporter, context.olderRows, context.classes)
-        (userRoles, innerQueries) = (context.userRoles, context.innerQueries)
+        (userRoles, innerQueries, settled) = (context.userRoles, context.innerQueries, context.settled)
     }
 
     init(
         store: any SyncStore, remote: RemoteReader, options: SyncOptions, environment: Environment, logger: Logger,
-        reporter: SyncReporter
+        reporter: SyncReporter, settled: SettledChanges
     ) {
         self.store = StoreCalls(store)
         self.remote = remote
@@ -65,6 +67,7 @@ struct SyncContext: Sendable {
         self.environment = environment
         self.logger = logger
         self.reporter = reporter
+        self.settled = settled
         olderRows = OlderRowFindings()
         userRoles = UserRoles()
         innerQueries = ResolvedConditions()

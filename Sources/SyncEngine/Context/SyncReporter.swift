@@ -44,7 +44,7 @@ final class SyncReporter: Sendable {
         case .acknowledged, .proven, .recreatedElsewhere, .deletionDone: update(entry.className) { $0.pushed += 1 }
         case .rejected: update(entry.className) { $0.rejections += 1 }
         case .conflict: update(entry.className) { $0.conflicts += 1 }
-        case .notExecuted, .sendAgain, .moot, .unknown: break
+        case .notExecuted, .sendAgain, .dropped, .moot, .unknown: break
         }
     }
 

@@ -43,6 +43,17 @@ struct ChosenIds {
         return accepting
     }
 
+    /// Whether a create of the class may choose its id. Sends the probe if the setting is not known.
+    func accepts(_ className: String) async throws(SyncError) -> Bool {
+        switch context.remote.capabilities(of: className).chosenIds {
+        case .always: return true
+        case .never: return false
+        case .dependsOnSettings:
+            var silent: Set<String> = []
+            return try await isSwitchedOn(askingFor: className, &silent)
+        }
+    }
+
     private func isSwitchedOn(
         askingFor className: String, _ silent: inout Set<String>
     ) async throws(SyncError) -> Bool {

@@ -79,11 +79,12 @@ struct Prove {
         let isSearchedFor = isSearchedFor && record == nil
         let tombstone = record == nil ? found : nil
         guard
-            let settlement = isSearchedFor
+            let judged = isSearchedFor
                 ? try await CreateSearch(context).settlement(of: entry, &reads)
                 : row.flatMap({
                     judge(entry, at: $0.at, found: record, tombstone: tombstone, failingCount: failingCount)
-                })
+                }),
+            let settlement = settlementOnceOver(judged, of: entry, readAt: row?.at)
         else {
             noteFailure(of: entry)
             return
@@ -101,6 +102,15 @@ struct Prove {
         if case .proven(let row) = settled, context.classes.isDeleted(row) {
             try await rows.apply([], gone: [row.objectId], of: entry.className)
         }
+    }
+
+    /// A change that is sent at most once counts as not executed only after the grace period: until then, its request
+    /// may still arrive.
+    private func settlementOnceOver(
+        _ settlement: Settlement, of entry: OutboxEntry, readAt: ParseDate?
+    ) -> Settlement? {
+        guard entry.step.isSentOnce, settlement == .sendAgain, let readAt else { return settlement }
+        return GracePeriod(context).isOver(for: entry, at: readAt) ? settlement : nil
     }
 
     private func attemptLimit(_ failingCount: Int) -> AttemptLimit {

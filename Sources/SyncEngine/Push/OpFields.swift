@@ -24,6 +24,19 @@ struct OpFields {
         unmarked[entry.id] == nil ? field(of: entry.className, context) : nil
     }
 
+    /// The entry with a new `markedIn`: the field in which the request will leave the operation id (the id of the
+    /// change); nil if it will leave none.
+    func marked(_ entry: OutboxEntry, _ context: SyncContext) -> OutboxEntry {
+        var entry = entry
+        // An earlier request of this create left no operation id, and may have created the object. A row without an
+        // operation id would then prove nothing, so this request leaves none either.
+        if entry.step.kind == .create, entry.step.wasAttempted, entry.markedIn == nil { return entry }
+        entry.markedIn = field(of: entry, context).flatMap {
+            OperationIds(context, entry.className).marks(entry, in: $0) ? $0 : nil
+        }
+        return entry
+    }
+
     /// The `opField` of the class. Nil if the class has none, if the remote keeps no operation ids, and if the remote
     /// has refused the field.
     private func field(of className: String, _ context: SyncContext) -> String? {

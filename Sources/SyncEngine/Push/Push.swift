@@ -71,7 +71,7 @@ struct Push {
     private func proof(
         of entry: OutboxEntry, _ accepting: Set<String>, _ opFields: OpFields
     ) -> PushPlanner.ProofByRead {
-        if withMark(entry, opFields).markedIn != nil { return .certain }
+        if opFields.marked(entry, context).markedIn != nil { return .certain }
         switch entry.step.kind {
         case .create:
             guard !entry.step.idMayBeTaken else { return .none }
@@ -92,7 +92,7 @@ struct Push {
         guard !batch.isEmpty else { return }
         let serverTime = try await context.remote.serverNow()
         try context.remote.requireNotHalted()
-        let marked = batch.map { withMark($0, progress.opFields) }
+        let marked = batch.map { progress.opFields.marked($0, context) }
         let frozen = try await store { try await $0.freeze(marked, at: serverTime) }
         // `freeze` leaves out entries that a client has just changed. These entries are planned again in this sync.
         progress.tried.subtract(Set(batch.map(\.id)).subtracting(frozen.map(\.id)))
@@ -143,19 +143,6 @@ struct Push {
         try await SettlementWriter(context).settle(refused)
         let ids = Set(refused.map(\.entry.id))
         return batch.filter { !ids.contains($0.id) }
-    }
-
-    /// The entry with a new `markedIn`: the field in which the request will leave the operation id (the id of the
-    /// change); nil if it will leave none.
-    private func withMark(_ entry: OutboxEntry, _ opFields: OpFields) -> OutboxEntry {
-        var entry = entry
-        // An earlier request of this create left no operation id, and may have created the object. A row without an
-        // operation id would then prove nothing, so this request leaves none either.
-        if entry.step.kind == .create, entry.step.wasAttempted, entry.markedIn == nil { return entry }
-        entry.markedIn = opFields.field(of: entry, context).flatMap {
-            OperationIds(context, entry.className).marks(entry, in: $0) ? $0 : nil
-        }
-        return entry
     }
 
     /// Removes this replica's old operation ids (ids of executed changes) from objects that have many of them. If the

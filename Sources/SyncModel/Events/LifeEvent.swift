@@ -10,6 +10,9 @@ package enum LifeEvent: Sendable, Hashable {
     /// - Parameter stale: the earlier state that the client has edited, and the fields in dispute; nil if no field is in dispute.
     case edited(FieldOperations, stale: StaleWrite?)
     case deleted(stale: StaleWrite?)
+    /// A client makes a change that goes to the remote at once or nowhere. `chosen` follows in the same transaction.
+    /// - Parameter hasChosenId: as for `created`; false for an update and a deletion.
+    case begunOnce(PendingStep.Kind, FieldOperations, hasChosenId: Bool)
 
     // MARK: Push
     /// The push has chosen the object's first pending step for a request. The step is now frozen: local writes no
@@ -129,6 +132,8 @@ package enum LifeError: Error, Sendable, Hashable {
     case noConflict
     /// The deletion would need a user's decision, but the outcome of an earlier request is still unknown.
     case outcomeUnknown
+    /// The object has pending changes, so a change that is sent at most once cannot be made.
+    case hasPendingChanges
     /// The remote object that a user named is not known locally.
     case unknownObject(String)
 }

@@ -10,6 +10,19 @@ enum LocalWrite {
                 idMayBeTaken: hasChosenId), transition.context)
     }
 
+    /// Adds a change that is sent at most once. Clients do not see it until the remote has taken it.
+    /// - Throws: `LifeError.hasPendingChanges` if the object has pending changes.
+    static func beginOnce(
+        _ kind: PendingStep.Kind, _ operations: FieldOperations, hasChosenId: Bool, _ transition: inout Transition
+    ) throws {
+        guard transition.life.steps.isEmpty else { throw LifeError.hasPendingChanges }
+        let context = transition.context
+        transition.life.appendSeparately(
+            PendingStep(
+                kind: kind, by: context.author, operations: operations, madeAt: context.now, idMayBeTaken: hasChosenId,
+                isSentOnce: true), context)
+    }
+
     /// Applies an edit. If the edit is stale (based on an earlier state of the object), the class's policy decides
     /// between the edit and the newer changes.
     static func edit(

@@ -15,6 +15,8 @@ extension ObjectLife {
             LocalWrite.create(operations, hasChosenId: hasChosenId, &transition)
         case .edited(let operations, let stale): try LocalWrite.edit(operations, stale, &transition)
         case .deleted(let stale): try LocalWrite.delete(stale, &transition)
+        case .begunOnce(let kind, let operations, let hasChosenId):
+            try LocalWrite.beginOnce(kind, operations, hasChosenId: hasChosenId, &transition)
         case .chosen(let entry, let serverTime): Request.choose(entry, at: serverTime, &transition)
         case .settled(let entry, let settlement): Request.settle(entry, settlement, &transition)
         case .split(let entry, let fields): Request.split(entry, deferring: fields, &transition)
@@ -26,7 +28,9 @@ extension ObjectLife {
         case .absent: Pulled.apply(nil, &transition)
         case .secondCopy(let isShown): transition.life.setSecondCopy(isShown: isShown)
         case .candidateTaken: AmbiguousCreate.reopen(&transition)
-        case .decided(let keep, let correction): try Decision.decide(keep: keep, correction, &transition)
+        case .decided(let keep, let correction):
+            try Decision.decide(keep: keep, correction, &transition)
+            if keep == "sendAgain" { transition.life.allowSendingAgain() }
         case .retried(let seq, let correction): try Decision.retry(seq, correction, &transition)
         case .givenUp(let seq): try Decision.giveUp(seq, &transition)
         case .undone(let seq): try Decision.undo(seq, &transition)
@@ -74,6 +78,11 @@ extension ObjectLife {
     package mutating func show() {
         isWithheld = false
         replay()
+    }
+
+    /// Makes changes that were sent at most once ordinary changes, because a user has decided to send them again.
+    fileprivate mutating func allowSendingAgain() {
+        for index in steps.indices { steps[index].step.isSentOnce = false }
     }
 
     fileprivate mutating func replaceFiles(_ replacement: (FileReference) -> FileReference) {

@@ -62,10 +62,10 @@ extension ObjectLife {
 
     /// Removes a step that was executed, according to a remote row or a user's decision. A row does not show the
     /// members of relations. Changes of members therefore stay pending and are sent again, unless the object's last
-    /// step is a deletion.
+    /// step is a deletion, or the step is sent at most once.
     mutating func dropProvenStep(at index: Int, _ context: LifeContext) {
         let relations = steps[index].step.operations.onlyRelations
-        guard !relations.isEmpty, !endsInDelete else {
+        guard !relations.isEmpty, !endsInDelete, !steps[index].step.isSentOnce else {
             steps.remove(at: index)
             return
         }

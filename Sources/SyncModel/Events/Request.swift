@@ -37,6 +37,7 @@ enum Request {
                 transition.recordUnseenDeletion(sent.step)
             }
             transition.close("superseded")
+            if sent.step.isSentOnce { return finishDeletion(at: index, &transition) }
             transition.life.steps = []
             transition.life.base = nil
         case .notExecuted(let wasAttempted, let error, let code):
@@ -51,6 +52,7 @@ enum Request {
             transition.life.steps[index].step.phase = .pending
             // A new id is needed: a server with request deduplication refuses a repeated id, even after a failed request.
             transition.life.steps[index].requestId = context.requestId()
+        case .dropped: transition.life.steps.remove(at: index)
         case .unknown(let reason, let endedAt, let code):
             transition.life.steps[index].step.phase = .unknown
             transition.life.steps[index].error = reason
@@ -103,6 +105,9 @@ enum Request {
     /// acknowledgement take precedence. After a deletion, the object has no base.
     static func acknowledge(at index: Int, _ acknowledgement: Acknowledgement, _ transition: inout Transition) {
         let context = transition.context
+        if transition.life.steps[index].step.isSentOnce, transition.life.steps[index].step.kind == .delete {
+            return finishDeletion(at: index, &transition)
+        }
         let sent = transition.life.steps.remove(at: index)
         guard sent.step.kind != .delete else {
             transition.life.base = nil
@@ -135,6 +140,17 @@ enum Request {
             RemoteId.adopt(acknowledgement.objectId, &transition)
         }
         if !sent.step.operations.relationChanges.isEmpty { transition.emit(.membersChanged(sent.step.operations)) }
+    }
+
+    /// Removes an executed deletion that was sent at most once. Clients could edit the object meanwhile, because they
+    /// did not see the deletion. Their changes meet it like a deletion by another client.
+    private static func finishDeletion(at index: Int, _ transition: inout Transition) {
+        transition.life.steps.remove(at: index)
+        guard !transition.life.steps.isEmpty else {
+            transition.life.base = nil
+            return
+        }
+        Pulled.apply(nil, &transition)
     }
 
     private static func prove(at index: Int, by record: RemoteRecord, _ transition: inout Transition) {

@@ -15,6 +15,9 @@ package enum Settlement: Sendable, Hashable {
     /// The remote does not show the change, so the change is sent again. An earlier request can no longer arrive, or
     /// does no harm if it does.
     case sendAgain
+    /// Not executed, or refused, and never sent again: the change is dropped. Only for a change that is sent at most
+    /// once.
+    case dropped
     /// A later local deletion of the object makes the outcome irrelevant. The associated value is the current row; nil
     /// if no row can be read.
     case moot(RemoteRecord?)

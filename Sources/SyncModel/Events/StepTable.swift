@@ -25,8 +25,8 @@ package enum StepTable {
     /// The kinds of events that the table distinguishes.
     package enum Event: String, Sendable, Hashable, CaseIterable {
         case localWrite, chosen, split
-        case acknowledged, proven, deletionDone, moot, recreatedElsewhere, notExecuted, sendAgain, unknown, rejected,
-            outcomeConflict
+        case acknowledged, proven, deletionDone, moot, recreatedElsewhere, notExecuted, sendAgain, dropped, unknown,
+            rejected, outcomeConflict
         case renamed, fileRefused
         case row, absence, candidateTaken
         case decision, retry, giveUp, undo, restore, purge, forgetting
@@ -91,6 +91,7 @@ package enum StepTable {
         .recreatedElsewhere: [.pending: [.pending, .held, .done]],
         .notExecuted: [.inFlight: [.pending], .unknown: [.pending], .pending: [.pending]],
         .sendAgain: [.inFlight: [.pending], .unknown: [.pending]],
+        .dropped: [.inFlight: [.done], .unknown: [.done]],
         .unknown: [.inFlight: [.unknown], .unknown: [.unknown]],
         // Later local changes may merge into the refused step, which is then pending. A step with a value that the
         // remote cannot store is rejected while it is pending, without a request.
@@ -118,11 +119,12 @@ package enum StepTable {
         // the step with the old number counts as done.
         .split: [.pending: [.pending, .done], .held: [.held, .done], .rejected: [.rejected, .done]],
         // After the remote has given an object its id, the object may have steps under two ids. A deletion under one id
-        // is dropped if an edit under the other id follows.
-        .acknowledged: [.pending: [.pending, .done]],
+        // is dropped if an edit under the other id follows. Clients do not see a deletion that is sent at most once, so an
+        // edit may follow it and get into a conflict with it.
+        .acknowledged: [.pending: [.pending, .held, .done]],
         .proven: [.pending: [.pending, .done]],
         .deletionDone: [
-            .pending: [.done], .inFlight: [.done], .unknown: [.done], .rejected: [.done], .held: [.done],
+            .pending: [.held, .done], .inFlight: [.done], .unknown: [.done], .rejected: [.done], .held: [.done],
         ],
         .recreatedElsewhere: [
             .pending: [.pending, .held, .done], .rejected: [.rejected, .pending, .held, .done],
@@ -186,6 +188,9 @@ package enum StepTable {
             lines.append("an update precedes the create")
         }
         if life.steps.count(where: { $0.step.phase == .inFlight }) > 1 { lines.append("two requests are in flight") }
+        if life.steps.contains(where: { $0.step.isSentOnce && $0.step.wasAttempted && $0.step.phase == .pending }) {
+            lines.append("a change that was sent once would be sent again")
+        }
         if (life.state == .conflict) != (life.conflict != nil) {
             lines.append("an open conflict has no held step, or a held step no open conflict")
         }
@@ -221,7 +226,7 @@ extension StepTable.Event {
     package init(_ event: LifeEvent) {
         self =
             switch event {
-            case .created, .edited, .deleted: .localWrite
+            case .created, .edited, .deleted, .begunOnce: .localWrite
             case .chosen: .chosen
             case .settled(_, let settlement): Self(settlement)
             case .split: .split
@@ -248,6 +253,7 @@ extension StepTable.Event {
             case .deletionDone: .deletionDone
             case .notExecuted: .notExecuted
             case .sendAgain: .sendAgain
+            case .dropped: .dropped
             case .moot: .moot
             case .recreatedElsewhere: .recreatedElsewhere
             case .unknown: .unknown

@@ -27,7 +27,7 @@ package struct ObjectLife: Sendable, Hashable {
     package var steps: [Step] = []
     /// The open conflict; nil if there is none. An object has an open conflict exactly while one of its steps is held.
     package var conflict: OpenConflict?
-    /// The state that clients read: the pending steps applied to the base. Nil for a deleted object, for a withheld
+    /// The state that clients read: the shown steps applied to the base. Nil for a deleted object, for a withheld
     /// one, and for an object with `isSecondCopy` and without steps.
     package var view: ObjectState?
 
@@ -84,9 +84,10 @@ package struct ObjectLife: Sendable, Hashable {
     package var state: SyncState {
         if steps.contains(where: { $0.step.phase == .held }) { return .conflict }
         if steps.contains(where: { $0.step.phase == .rejected }) { return .rejected }
-        guard let last = steps.last else { return .synced }
-        if last.step.kind == .delete { return .deleted }
-        return steps.contains { $0.step.kind == .create } ? .created : .updated
+        let shown = shownSteps
+        guard let last = shown.last else { return .synced }
+        if last.kind == .delete { return .deleted }
+        return shown.contains { $0.kind == .create } ? .created : .updated
     }
 
     /// Whether the base (the last known remote state) is provisional: no pulled row has confirmed it, for example
@@ -120,6 +121,9 @@ package struct ObjectLife: Sendable, Hashable {
         return acl["*"]?.object?["read"] != true
     }
 
+    /// The steps that clients see. A step that is sent at most once is shown only after the remote has taken it.
+    package var shownSteps: [PendingStep] { steps.lazy.map(\.step).filter { !$0.isSentOnce } }
+
     package var endsInDelete: Bool { steps.last?.step.kind == .delete }
 
     /// The author whose change the open conflict is about: of the deletion if a local deletion is in question,
@@ -136,7 +140,7 @@ package struct ObjectLife: Sendable, Hashable {
     /// Recomputes the state that clients read, `view`.
     package mutating func replay() {
         let isHidden = (isSecondCopy && steps.isEmpty) || (isWithheld && base != nil)
-        view = isHidden ? nil : Replay.view(base: base, steps: steps.map(\.step), className: className)
+        view = isHidden ? nil : Replay.view(base: base, steps: shownSteps, className: className)
     }
 
     /// Increases the `updatedAt` of the state that clients read, if clients have read another state with the same

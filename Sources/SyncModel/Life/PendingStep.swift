@@ -45,13 +45,16 @@ package struct PendingStep: Sendable, Hashable {
     package var isCorrected: Bool
     /// For a create: whether the remote had the object before. Other replicas may create the object again too.
     package var isRecreate: Bool
+    /// Whether the change is sent at most once, because a client wants it on the remote or nowhere
+    /// (`tidegate-remote=only`). Clients see the change only after the remote has taken it.
+    package var isSentOnce: Bool
 
     package init(
         kind: Kind, by author: AuthorKey, operations: FieldOperations = FieldOperations(), phase: Phase = .pending,
         madeAt: ParseDate,
         editedAt: ParseDate? = nil, wasAttempted: Bool = false, isDeferredUpdate: Bool = false,
         idMayBeTaken: Bool = false,
-        isCorrected: Bool = false, isRecreate: Bool = false
+        isCorrected: Bool = false, isRecreate: Bool = false, isSentOnce: Bool = false
     ) {
         self.kind = kind
         self.author = author
@@ -64,14 +67,15 @@ package struct PendingStep: Sendable, Hashable {
         self.idMayBeTaken = idMayBeTaken
         self.isCorrected = isCorrected
         self.isRecreate = isRecreate
+        self.isSentOnce = isSentOnce
     }
 
     /// Merges a new local change into this step, which is the object's last one. A rejected step becomes pending again
-    /// by this. A change of another author never merges.
+    /// by this. A change of another author never merges, and neither does a change that is sent at most once.
     /// - Returns: one step if both changes fit into one request; two steps if each needs a request; none if the object was
     ///   created and deleted without a request.
     package func joined(with next: PendingStep) -> [PendingStep] {
-        if phase.isFrozen || author != next.author { return [self, next] }
+        if phase.isFrozen || author != next.author || isSentOnce || next.isSentOnce { return [self, next] }
         var merged = self
         if wasAttempted, next.kind == .delete, kind == .create {
             guard phase == .rejected else { return [self, next] }

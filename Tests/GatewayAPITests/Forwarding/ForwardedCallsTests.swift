@@ -60,6 +60,30 @@ import Testing
         for field in call.headers { #expect(!["js", "local", "theirs"].contains(field.value)) }
     }
 
+    /// Cloud code does not see what the client wants of the gateway.
+    @Test(arguments: [
+        (#"{"tidegate":{"remote":"only"},"c":1}"#, #"{"c":1}"#), (#"{"tidegate":{"remote":"confirm"}}"#, nil),
+        ("{}", "{}"),
+    ]) func contextIsForwardedWithoutTheMemberForTheGateway(context: String, forwarded: String?) async throws {
+        let remote = FakeRemote()
+        let gateway = gateway(remote)
+        #expect(await gateway.send("POST /functions/f", ["X-Parse-Cloud-Context": context]).status == 200)
+        #expect(await gateway.send("POST /functions/f", body: #"{"_context":\#(context)}"#).status == 200)
+        for call in remote.calls {
+            #expect(header(call, "X-Parse-Cloud-Context") == forwarded)
+            #expect(call.body.isEmpty || String(decoding: call.body, as: UTF8.self) == "{}")
+        }
+    }
+
+    /// The remote itself answers the write, so it has the change.
+    @Test func forwardedWriteWithAPreferenceCountsAsSynced() async throws {
+        let answer = await gateway(FakeRemote(body: #"{"updatedAt":"2026-01-01T00:00:00.000Z"}"#)).send(
+            "PUT /users/a", ["Prefer": "tidegate-remote=only", "X-Parse-Session-Token": "r:1"], body: #"{"n":1}"#)
+        #expect(answer.status == 200, "\(answer.text)")
+        #expect(answer.header("Preference-Applied") == "tidegate-remote=only")
+        #expect(answer.header("Tidegate-State") == "synced")
+    }
+
     /// Parsing 100,000 nesting levels would overflow the stack. The gateway returns such an answer unparsed, and
     /// refuses it in a batch.
     @Test func tooDeeplyNestedRemoteAnswerIsReturnedUnparsed() async {

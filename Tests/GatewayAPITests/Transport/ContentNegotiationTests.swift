@@ -140,12 +140,13 @@ import Testing
             "X-Parse-Client-Key", "X-Parse-Windows-Key", "X-Parse-Maintenance-Key", "X-Parse-Cloud-Context",
             "If-None-Match", "If-Match", "Authorization", "X-Tidegate-Access-Key", "X-Tidegate-Sync",
             "X-Tidegate-Forward", "X-Parse-Upload-Mode", "X-Parse-File-Metadata", "X-Parse-File-Tags",
-            "X-Parse-File-Directory", "X-Parse-File-Max-Upload-Size",
+            "X-Parse-File-Directory", "X-Parse-File-Max-Upload-Size", "Prefer",
         ] {
             #expect(allowed.contains(name.lowercased()), "\(name)")
         }
         let shown = try #require(answer.header("Access-Control-Expose-Headers"))
         #expect(shown.contains("X-Tidegate-Tag"))
+        #expect(shown.contains("Preference-Applied, Tidegate-State, Link"))
         #expect(shown.contains("X-Parse-Job-Status-Id, X-Parse-Push-Status-Id"))
     }
 }

@@ -24,10 +24,10 @@ extension SyncedReplica {
         let parts = APIParts(
             store: store.objects, configuration: APIConfiguration(mode: .replica, version: "test"),
             environment: clock.environment, logger: .quiet)
+        let control = EngineControl(
+            engine: engine, store: store, changes: changes, stalls: stalls, environment: environment)
         let ways = RemoteWays(
-            control: EngineControl(
-                engine: engine, store: store, changes: changes, stalls: stalls, environment: environment),
-            calls: calls, files: files)
+            control: control, delivery: EngineDelivery(control: control), calls: calls, files: files)
         guard let user else { return Replica.api(parts, ways) }
         return UserSpace.api(parts, ways, user, of: SpacesOfNobody(), storeId: "")
     }

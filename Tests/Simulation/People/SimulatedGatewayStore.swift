@@ -25,6 +25,7 @@ final class SimulatedGatewayStore: GatewayStore {
     }
 
     var replicaId: String { base.replicaId }
+    var onceWrites: any OnceWriteStore { base.onceWrites }
     var decisions: any DecisionStore { base.decisions }
     var classes: any ClassRegistry { base.classes }
     var fileCache: any FileCache { base.fileCache }

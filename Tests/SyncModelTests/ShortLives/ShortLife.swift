@@ -6,6 +6,8 @@ struct ShortLife: Hashable {
     enum Happening: String, CaseIterable {
         // A local client
         case create, edit, count, delete
+        // A local client that wants the change on the remote or nowhere
+        case createOnce, countOnce, deleteOnce
         // Another client of the remote
         case remoteCreate, remoteEdit, remoteDelete
         // The engine
@@ -89,6 +91,16 @@ struct ShortLife: Hashable {
             // A deletion is a decision against every earlier value.
             open = []
             return take(.deleted(stale: nil), isDecision: true)
+        case .createOnce:
+            guard life.isOver, row == nil, valuesMade == 0 else { return nil }
+            return beginOnce(.create, ["b": 0])
+        case .countOnce:
+            guard life.view != nil, life.steps.isEmpty else { return nil }
+            countsMade += 1
+            return beginOnce(.update, ["b": ["__op": "Increment", "amount": 1]])
+        case .deleteOnce:
+            guard life.view != nil, life.steps.isEmpty else { return nil }
+            return beginOnce(.delete, [:])
         case .remoteCreate:
             guard row == nil, beginning == .chosen else { return nil }
             row = Row(a: 900, b: 0, createdAt: now, updatedAt: now)
@@ -117,10 +129,10 @@ struct ShortLife: Hashable {
             return take(.settled(entry, .unknown(reason: "time-out", at: time)))
         case .refuse:
             guard isSent else { return nil }
-            return take(.settled(entry, .rejected(code: 142, message: "no")))
+            return settle(.rejected(code: 142, message: "no"))
         case .refuseConnection:
             guard isSent else { return nil }
-            return take(.settled(entry, .notExecuted(wasAttempted: entry.attempts > 1, error: "refused")))
+            return settle(.notExecuted(wasAttempted: entry.attempts > 1, error: "refused"))
         case .prove:
             guard first?.step.phase == .unknown else { return nil }
             return prove()
@@ -154,6 +166,27 @@ struct ShortLife: Hashable {
     }
 
     // MARK: The engine
+
+    /// Adds a change that is sent at most once, and sends it.
+    private mutating func beginOnce(_ kind: PendingStep.Kind, _ operations: JSONObject) -> [String] {
+        executedSeq = nil
+        let begun = LifeEvent.begunOnce(
+            kind, FieldOperations(stored: operations), hasChosenId: beginning == .chosen && kind == .create)
+        let view = life.view
+        var lines = take(begun)
+        if life.view != view { lines.append("a change that the remote has not taken is shown") }
+        lines += take(.chosen(entry, serverTime: time))
+        return lines
+    }
+
+    /// Settles the first step, as the engine does: a change that is sent at most once is dropped if it was not executed.
+    private mutating func settle(_ settlement: Settlement) -> [String] {
+        guard entry.step.isSentOnce else { return take(.settled(entry, settlement)) }
+        switch settlement {
+        case .rejected, .notExecuted, .sendAgain: return take(.settled(entry, .dropped), isDecision: true)
+        default: return take(.settled(entry, settlement))
+        }
+    }
 
     private var time: ParseDate { ParseDate(milliseconds: now) }
 
@@ -231,7 +264,7 @@ struct ShortLife: Hashable {
             case .moot: settlement = .moot(record)
             }
         }
-        let lines = take(.settled(entry, settlement))
+        let lines = settle(settlement)
         return lines + take(record.map { .row($0) } ?? .absent)
     }
 
