@@ -39,6 +39,8 @@ struct Ledger: Sendable {
         /// Whether the server may lack the write, because a user has discarded it, or because a restored server has
         /// lost its file.
         var isOverruled = false
+        /// Whether the server must never execute the write, because its user was told that it was not executed.
+        var mustBeAbsent = false
     }
 
     /// A value or a deletion that a replica's conflict record contains.

@@ -246,7 +246,13 @@ final class SimulatedUsers: Sendable {
         var seen: [String: String] = [:]
         for field in ServerHistory.setFields { seen[field] = object?.fields[field]?.string }
         var isDone = true
-        do { try await write(request) } catch { isDone = false }
+        var isNever = false
+        do {
+            try await write(request)
+        } catch {
+            isDone = false
+            isNever = error is OnceWrites.NeverExecuted
+        }
         trace.note(
             "\(party) \(request.short) of \(title)\(object == nil ? "" : ", seeing \(seen.sorted { $0.key < $1.key })"): "
                 + (isDone ? "done" : "not done"))
@@ -255,7 +261,7 @@ final class SimulatedUsers: Sendable {
                 $0.add(
                     Ledger.Entry(
                         party: party, title: title, operation: operation, isAcknowledged: isDone, atMs: trace.nowMs,
-                        seen: seen, author: Self.reader.user?.objectId))
+                        seen: seen, author: Self.reader.user?.objectId, mustBeAbsent: isNever))
             }
         }
     }

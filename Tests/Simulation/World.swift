@@ -256,6 +256,11 @@ final class World: Sendable {
     }
 
     private func act(at replica: SimulatedReplica) async {
+        if kind == .once, random.chance(0.5) {
+            replica.transport.conditions.withLock { $0.faultShare = faultShare }
+            if random.chance(0.1) { replica.scheduleCrash() }
+            return await OnceWrites(users: users).act(at: replica)
+        }
         await ConcurrentActions.act(at: replica, users: users, decisions: decisions)
     }
 

@@ -9,7 +9,7 @@ struct SeedKindTests {
     @Test(arguments: [
         SeedKind.relations, .lateCommits, .failingWrites, .haste, .crashes, .manyPages, .tables, .plainTables,
         .datasync,
-        .plainDatasync, .timers, .refusals, .strict, .site, .people,
+        .plainDatasync, .timers, .refusals, .strict, .site, .once, .people,
     ])
     func replicasConvergeInTheFirstSeedOfEachSpecialCase(kind: SeedKind) async throws {
         let directory = FileManager.default.temporaryDirectory.path + "/tidegate-simulation-\(UUID().uuidString)"
