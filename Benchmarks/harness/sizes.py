@@ -18,6 +18,9 @@ class Sizes:
     """The time without requests after which the memory of the cache of recently read objects is free: up to two minutes until the
     cache is empty, and up to a minute until the gateway returns freed memory to the kernel."""
 
+    live_sockets: int = 1_000
+    live_seconds: int = 60
+    live_events: int = 100_000
     streams = 200
     connections = 16
     warm_up_seconds = 1
@@ -47,4 +50,5 @@ class Sizes:
 # Small sizes for a test of the benchmarks, large enough for automatic indexes and for syncs of several pages.
 QUICK = Sizes(
     objects=2_000, rounds=1, load_seconds=1, idle_seconds=3, stream_events=200, rival_records=500,
-    has_largest_growth=False, file_bytes=8 << 20, cache_seconds=0)
+    has_largest_growth=False, file_bytes=8 << 20, cache_seconds=0,
+    live_sockets=100, live_seconds=3, live_events=2_000)

@@ -7,6 +7,7 @@ from .first_sync import FirstSync
 from .growth import Growth
 from .idle import Idle
 from .lists import Lists
+from .live_queries import LiveQueries
 from .log_ins import LogIns
 from .memory import Memory
 from .nothing_new import NothingNew
@@ -20,5 +21,5 @@ from .scan import Scan
 from .start import Start
 
 ALL = [
-    Reads, Lists, Rights, Creates, Rivals, Scan, FirstSync, NothingNew, Deltas, Push, ReadsDuringSync, ChangeFeed, Start, Idle, People, LogIns,
+    Reads, Lists, Rights, Creates, Rivals, Scan, FirstSync, NothingNew, Deltas, Push, ReadsDuringSync, ChangeFeed, LiveQueries, Start, Idle, People, LogIns,
     Memory, Growth]

@@ -1,0 +1,93 @@
+"""Workload: clients of live queries, with their latency, their memory, and their price for reads."""
+
+import json
+import pathlib
+import subprocess
+import sys
+
+from ..load import BackgroundLoad
+from ..report import Line, Target
+from .workload import Workload
+
+CLIENT = pathlib.Path(__file__).parents[2] / "clients" / "live.py"
+KILOBYTE = 1000
+CHANGES_PER_SECOND = 200
+RETURNING_CLIENTS = 20
+
+
+class Clients:
+    """The process of the clients. They are connected when the block begins."""
+
+    def __init__(self, *arguments):
+        self.command = [sys.executable, CLIENT, *map(str, arguments)]
+
+    def __enter__(self):
+        self.process = subprocess.Popen(self.command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        if self.process.stdout.readline() != "open\n":
+            raise RuntimeError("the clients of live queries do not connect")
+        return self
+
+    def run(self) -> dict:
+        """Lets the clients begin. Returns their result at the end."""
+        self.process.stdin.write("\n")
+        self.process.stdin.flush()
+        return json.loads(self.process.stdout.readline())
+
+    def __exit__(self, *_):
+        self.process.kill()
+        self.process.wait()
+
+
+class LiveQueries(Workload):
+    name = "live-queries"
+    about = "live queries: latency, memory, lost events, and their price for GETs"
+    needs_linux = "the memory of the gateway is read from /proc"
+
+    def prepare(self):
+        self.data = self.bench.items
+
+    def measure(self):
+        return self.live() | self.returning()
+
+    def live(self):
+        """Runs GETs beside the changes, first for one subscription, then for all."""
+        figures = {}
+        for name, sockets in (("one", 1), ("all", self.sizes.live_sockets)):
+            data = self.bench.copy(self.data)
+            with self.bench.hub(data) as hub:
+                before = hub.resident_bytes()
+                arguments = "latency", hub.port, sockets, CHANGES_PER_SECOND, self.sizes.live_seconds
+                with Clients(*arguments) as clients:
+                    figures[f"memory {name}"] = (hub.resident_bytes() - before) / sockets / KILOBYTE
+                    figures |= {f"{figure} {name}": value for figure, value in clients.run().items()}
+                with Clients(*arguments) as clients, BackgroundLoad(
+                        hub.port, self.bench.item_reads, self.sizes.connections) as reads:
+                    figures[f"lost beside reads {name}"] = clients.run()["lost"]
+                figures[f"reads {name}"] = reads.report.answers_per_second
+            self.bench.drop(data)
+        return figures
+
+    def returning(self):
+        data = self.bench.copy(self.data)
+        with self.bench.hub(data) as hub, Clients("returning", hub.port, RETURNING_CLIENTS, self.sizes.live_events) as clients:
+            result = clients.run()
+        self.bench.drop(data)
+        return {"missed": result["missed"], "doubles": result["doubles"], "returns": result["returns"]}
+
+    def lines(self):
+        work = f"live queries, {self.sizes.live_sockets:,} sockets, {CHANGES_PER_SECOND} changes/s"
+        return [
+            Line(
+                f"{work}: p99 from write to event", self.figure("p99_ms all", "ms"), "the write's own answer",
+                self.figure("write_p99_ms all", "ms")),
+            Line(f"{work}: events lost", self.figure("lost all", ""), target=Target("≤", 0, "")),
+            Line(
+                f"{work}: memory of a socket", self.figure("memory all", "KB"), target=Target("≤", 20, "KB")),
+            Line(
+                f"{work}: GETs beside them", self.figure("reads all", "/s"), "with one socket", self.figure("reads one", "/s"),
+                Target("≥", 0.97)),
+            Line(
+                f"live queries, {self.sizes.live_events:,} events, clients that are cut off and come back: missed",
+                self.figure("missed", ""), target=Target("≤", 0, ""),
+                note=f"{self.figure('returns', '').text} returns, {self.figure('doubles', '').text} events twice"),
+        ]
