@@ -22,12 +22,14 @@ struct OnceWrites {
 
     private static func send(_ write: WriteRequest, _ process: SimulatedReplica.Process) async throws {
         let hasBegun = Atomic(false)
+        let shown = try write.objectId.flatMap { try process.store.objects.object(write.className, $0, as: .master) }
+        let based = write.based(on: shown)
         let sent: SentOnce
         do {
             sent = try await process.engine.sendOnce(write.className, write.objectId, of: .gateway) { time, marked in
                 // A crash may end the process just after the commit, so the change may be on disk from here on.
                 hasBegun.store(true, ordering: .relaxed)
-                let begun = try await process.store.onceWrites.begin(write, as: .master, at: time, marked: marked)
+                let begun = try await process.store.onceWrites.begin(based, as: .master, at: time, marked: marked)
                 return begun.entry
             }
         } catch {

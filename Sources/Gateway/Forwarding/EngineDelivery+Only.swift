@@ -70,13 +70,13 @@ extension EngineDelivery {
         onBegun: @escaping @Sendable (OutboxEntry) -> Void
     ) async throws -> Sent {
         let className = write.className
-        let objectId = try write.objectId.map {
-            try store.objects.object(className, $0, as: principal)?.objectId ?? $0
-        }
+        let shown = try write.objectId.flatMap { try store.objects.object(className, $0, as: principal) }
+        let objectId = shown?.objectId ?? write.objectId
+        let based = write.based(on: shown)
         let begin = { @Sendable (serverTime: ParseDate, marked: @escaping @Sendable (OutboxEntry) -> OutboxEntry) in
             guard flight.begin() else { throw CancellationError() }
             do {
-                let begun = try await store.onceWrites.begin(write, as: principal, at: serverTime, marked: marked)
+                let begun = try await store.onceWrites.begin(based, as: principal, at: serverTime, marked: marked)
                 flight.note(begun)
                 onBegun(begun.entry)
                 return begun.entry

@@ -24,3 +24,25 @@ package struct BegunWrite: Sendable {
 
     package init(entry: OutboxEntry, receipt: WriteReceipt) { (self.entry, self.receipt) = (entry, receipt) }
 }
+
+extension WriteRequest {
+    /// The write with the state that clients see now as the state on which it is based, unless the client has named a
+    /// state. If a read of the remote then shows that another client has changed a field of the write, the write is
+    /// refused as stale.
+    /// - Parameter object: the object as the client sees it; nil if it sees none.
+    package func based(on object: StoredObject?) -> WriteRequest {
+        guard terms.base == nil, terms.match == nil, let object,
+            let fields = try? object.fields(of: className),
+            let shown = fields["updatedAt"]?.string.flatMap(ParseDate.init(iso:))
+        else { return self }
+        var terms = terms
+        terms.base = shown
+        return switch self {
+        case .create: self
+        case .update(let className, let objectId, let body, _):
+            .update(className: className, objectId: objectId, body: body, terms: terms)
+        case .delete(let className, let objectId, _):
+            .delete(className: className, objectId: objectId, terms: terms)
+        }
+    }
+}

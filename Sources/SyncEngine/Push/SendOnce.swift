@@ -41,14 +41,20 @@ struct SendOnce {
         }
     }
 
-    /// Reads the object, so that the change is judged against the present row if its answer is lost.
+    /// Reads the object, so that the change overwrites no edit that this gateway has not read, and so that the change is
+    /// judged against the present row if its answer is lost.
+    /// - Throws: also if the remote shows an older state of the object, or seems to show nothing.
     private func readTarget(_ className: String, _ objectId: String) async throws(SyncError) {
         guard !context.remote.capabilities(of: className).hasConditionalWrites else { return }
-        do {
-            let rows = try await ObjectLookup(context).ask(for: [objectId], of: className)
-            try await RowIntake(context).apply(rows.filter { !context.classes.isDeleted($0) }, of: className)
-        } catch .refused {
+        do throws(SyncError) {
+            let rows = try await ObjectLookup(context).fetch(className, [objectId])
+            let applied = try await RowIntake(context).apply(rows, of: className)
+            guard applied.count == rows.count else {
+                throw .unusable(reason: "it shows an older state of \(className) \(objectId)", isTooMuch: false)
+            }
+        } catch {
             // The object may be writable and not readable.
+            guard case .refused = error else { throw error }
         }
     }
 
