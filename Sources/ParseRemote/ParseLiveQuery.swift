@@ -5,25 +5,6 @@ import RemoteService
 import SyncModel
 import Synchronization
 
-/// The address of a server's LiveQuery, and the sources of time and randomness of its connections.
-package struct LiveQueryAccess: Sendable {
-    /// The URL with the scheme `http` or `https` in place of `ws` or `wss`.
-    package var url: String
-    package var environment: Environment
-    package var transport: CurlTransport.Configuration
-
-    package init(url: String, environment: Environment, transport: CurlTransport.Configuration = .init()) {
-        self.url = url
-        self.environment = environment
-        self.transport = transport
-    }
-
-    /// The maximum time between a message of the client and the server's answer.
-    static let answerTime = Duration.seconds(20)
-    /// The maximum length of a message in bytes. Servers that ignore `keys` send whole objects.
-    static let messageBytesMax = 8 << 20
-}
-
 /// Opens LiveQuery connections to a Parse Server.
 struct ParseLiveQuery: RemoteChangeSignals {
     let configuration: ParseRemoteConfiguration
@@ -42,12 +23,11 @@ struct ParseLiveQuery: RemoteChangeSignals {
     }
 
     private func socket() async throws(RemoteSignalsError) -> WebSocketClient {
-        let environment = access.environment
         do {
             return try await WebSocketClient.connect(
                 HTTPClientRequest(method: .get, url: access.url, isRepeatable: true), configuration: access.transport,
                 messageBytesMax: LiveQueryAccess.messageBytesMax,
-                sources: .init(sleep: environment.sleep) { environment.randomBytes($0) })
+                sources: access.sources)
         } catch {
             switch error {
             case .refused(let status) where status >= 500 || status == 429:
@@ -178,12 +158,5 @@ final class LiveQueryListener: RemoteChangeListener {
     func close() {
         state.withLock { $0.isClosed = true }
         socket.close(code: 1000, reason: "")
-    }
-}
-
-extension Environment {
-    fileprivate func randomBytes(_ count: Int) -> [UInt8] {
-        let words = (0..<(count + 7) / 8).map { _ in random() }
-        return Array(words.flatMap { word in (0..<8).map { UInt8(truncatingIfNeeded: word >> (8 * $0)) } }.prefix(count))
     }
 }

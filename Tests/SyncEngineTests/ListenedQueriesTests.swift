@@ -23,14 +23,16 @@ struct ListenedQueriesTests {
         ]
         #expect(
             ListenedQueries.of(classes) == [
-                PullQuery(className: "Birthday", keys: ["objectId"]), PullQuery(className: "Holiday", keys: ["objectId"]),
+                PullQuery(className: "Birthday", keys: ["objectId"]),
+                PullQuery(className: "Holiday", keys: ["objectId"]),
             ])
     }
 
     @Test func simpleConditionsAreKept() throws {
         let recent = #"{"date":{"$gte":{"__type":"Date","iso":"2026-01-01T00:00:00.000Z"}}}"#
         let own = #"{"$or":[{"owner":{"__type":"Pointer","className":"_User","objectId":"u"}},{"shared":true}]}"#
-        #expect(try Self.conditions(recent, own, recent) == [JSONReader.read(recent).object, JSONReader.read(own).object])
+        let expected = try [recent, own].map { try JSONReader.read($0).object }
+        #expect(try Self.conditions(recent, own, recent) == expected)
     }
 
     @Test(arguments: [

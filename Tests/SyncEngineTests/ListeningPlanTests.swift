@@ -112,7 +112,10 @@ struct ListeningPlanTests {
     }
 
     @Test mutating func lateEventsChangeNothing() {
-        for event: ListeningPlan.Event in [.connected, .ended, .delayOver, .listening(refused: []), .failed(.noSession)] {
+        let events: [ListeningPlan.Event] = [
+            .connected, .ended, .delayOver, .listening(refused: []), .failed(.noSession),
+        ]
+        for event in events {
             #expect(take(event) == [] && plan.state == .off)
         }
     }

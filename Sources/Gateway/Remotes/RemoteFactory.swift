@@ -92,7 +92,8 @@ package struct RemoteFactory: Sendable {
                 serverURL: settings.url, applicationId: settings.applicationId ?? "",
                 restKey: settings.restKey?.value, masterKey: settings.masterKey?.value, replicaId: setup.replicaId,
                 fileSources: FileSources(hosts: setup.fileHosts, isOwn: setup.isOwnAddress), sessions: setup.sessions,
-                pulledSchemas: setup.readsSchemas ? PulledSchemas() : nil, liveQuery: liveQuery, limits: setup.limits, wait: setup.wait),
+                pulledSchemas: setup.readsSchemas ? PulledSchemas() : nil, liveQuery: liveQuery, limits: setup.limits,
+                wait: setup.wait),
             transport: transport, callTransport: callTransport)
     }
 

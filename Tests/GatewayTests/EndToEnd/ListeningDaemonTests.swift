@@ -12,7 +12,7 @@ struct ListeningDaemonTests {
         let directories = [try TemporaryDirectory(), try TemporaryDirectory()]
         let hub = try await Daemon(directories[0])
         let replica = try await Daemon(
-            directories[1], ["--remote", hub.url, "--app-id", "demo", "--class", "Holiday"])
+            directories[1], ["--remote", hub.url, "--app-id", "demo", "--class", "Holiday", "--people", "off"])
         while try await Self.listening(replica)["state"] == "connecting" { await Task.yield() }
         let state = try await Self.listening(replica)["state"]?.string
         #expect(state == "notOffered" || state == "listening")

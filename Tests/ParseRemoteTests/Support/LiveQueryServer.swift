@@ -13,10 +13,11 @@ final class LiveQueryServer: Sendable {
 
     /// Answers as a Parse Server that accepts everything.
     static let accepting: Script = { op, message in
-        switch op {
+        let number = message["requestId"]?.jsonText ?? "0"
+        return switch op {
         case "connect": [#"{"op":"connected","clientId":1}"#]
-        case "subscribe": [#"{"op":"subscribed","clientId":1,"requestId":\#(message["requestId"]?.jsonText ?? "")}"#]
-        case "unsubscribe": [#"{"op":"unsubscribed","clientId":1,"requestId":\#(message["requestId"]?.jsonText ?? "")}"#]
+        case "subscribe": [#"{"op":"subscribed","clientId":1,"requestId":\#(number)}"#]
+        case "unsubscribe": [#"{"op":"unsubscribed","clientId":1,"requestId":\#(number)}"#]
         default: []
         }
     }
@@ -26,8 +27,7 @@ final class LiveQueryServer: Sendable {
         handler = Handler(status, script)
         server = try HTTPServer(
             configuration: .init(threads: 2), handler: handler, uptime: { .zero },
-            sleep: { try await Task.sleep(for: $0) }
-        ) { status, _ in HTTPServerResponse(status: status) }
+            sleep: { try await Task.sleep(for: $0) }, refusal: { status, _ in HTTPServerResponse(status: status) })
     }
 
     var url: String { "http://127.0.0.1:\(server.port)/parse" }

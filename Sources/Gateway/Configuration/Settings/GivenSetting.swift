@@ -113,7 +113,8 @@ struct GivenSetting {
 
     /// The URL of a remote, without trailing slash. Errors never quote an invalid URL, because it may contain a password.
     func remoteURL() throws(ConfigurationError) -> String {
-        try url(schemes: ["http": "http", "https": "https"], "an http or https address such as https://example.org/parse")
+        try url(
+            schemes: ["http": "http", "https": "https"], "an http or https address such as https://example.org/parse")
     }
 
     /// The URL of a remote's LiveQuery, with `http` in place of `ws` and `https` in place of `wss`; or `off`.

@@ -53,8 +53,8 @@ extension Setting {
             + "Azure Mobile Apps or Community Datasync. The data directory keeps the kind.")
     package static let remoteLiveQueryURL = Setting(
         "remote-livequery-url", .text("url"), default: "the URL of the remote",
-        "The URL at which a Parse Server reports changes (LiveQuery), such as wss://live.example.org. With off, the gateway "
-            + "learns of changes only by its pulls.")
+        "The URL at which a Parse Server reports changes (LiveQuery), such as wss://live.example.org. With off, the "
+            + "gateway learns of changes only by its pulls.")
     package static let appId = Setting(
         "app-id", .headerText("id"), isCommon: true,
         "The application id of the remote. A remote of the kind parse needs it.")

@@ -1,0 +1,34 @@
+import HTTPClient
+import ParseModel
+
+/// The address of a server's LiveQuery, and the sources of time and randomness of its connections.
+package struct LiveQueryAccess: Sendable {
+    /// The URL with the scheme `http` or `https` in place of `ws` or `wss`.
+    package var url: String
+    package var environment: Environment
+    package var transport: CurlTransport.Configuration
+
+    package init(url: String, environment: Environment, transport: CurlTransport.Configuration = .init()) {
+        self.url = url
+        self.environment = environment
+        self.transport = transport
+    }
+
+    /// The maximum time between a message of the client and the server's answer.
+    static let answerTime = Duration.seconds(20)
+    /// The maximum length of a message in bytes. Servers that ignore `keys` send whole objects.
+    static let messageBytesMax = 8 << 20
+
+    var sources: WebSocketClient.Sources {
+        let environment = environment
+        return WebSocketClient.Sources(sleep: environment.sleep) { environment.randomBytes($0) }
+    }
+}
+
+extension Environment {
+    fileprivate func randomBytes(_ count: Int) -> [UInt8] {
+        let words = (0..<(count + 7) / 8).map { _ in random() }
+        let bytes = words.flatMap { word in (0..<8).map { UInt8(truncatingIfNeeded: word >> (8 * $0)) } }
+        return Array(bytes.prefix(count))
+    }
+}
