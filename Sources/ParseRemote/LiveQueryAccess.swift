@@ -6,12 +6,13 @@ package struct LiveQueryAccess: Sendable {
     /// The URL with the scheme `http` or `https` in place of `ws` or `wss`.
     package var url: String
     package var environment: Environment
-    package var transport: CurlTransport.Configuration
+    /// The maximum time for a connection with its TLS handshake.
+    package var connectTimeout: Duration
 
-    package init(url: String, environment: Environment, transport: CurlTransport.Configuration = .init()) {
+    package init(url: String, environment: Environment, connectTimeout: Duration = .seconds(10)) {
         self.url = url
         self.environment = environment
-        self.transport = transport
+        self.connectTimeout = connectTimeout
     }
 
     /// The maximum time between a message of the client and the server's answer.

@@ -25,7 +25,8 @@ struct ParseLiveQuery: RemoteChangeSignals {
     private func socket() async throws(RemoteSignalsError) -> WebSocketClient {
         do {
             return try await WebSocketClient.connect(
-                HTTPClientRequest(method: .get, url: access.url, isRepeatable: true), configuration: access.transport,
+                HTTPClientRequest(method: .get, url: access.url, isRepeatable: true),
+                configuration: .init(connectTimeout: access.connectTimeout),
                 messageBytesMax: LiveQueryAccess.messageBytesMax,
                 sources: access.sources)
         } catch {

@@ -10,7 +10,7 @@ import Testing
         .clients: """
         callFunction trackEvent validatePurchase requestPasswordReset requestVerificationEmail logIn logInByQuery logInAs \
         verifyPassword verifyPasswordByQuery logOut upgradeSession getCurrentUser getCurrentSession updateCurrentSession \
-        endCurrentSession getConfig uploadFile deleteFile startSync getSyncStatus listPending undoPending \
+        endCurrentSession getConfig uploadFile deleteFile startSync getSyncStatus listPending getPending undoPending \
         listRejections retryRejection giveUpRejection listConflicts resolveConflict listRemovals \
         listSyncedClasses getSyncedClass listChanges openOwnerSession getOwnerSession endOwnerSession getServerInfo getOpenAPI \
         getPrincipal batch

@@ -32,11 +32,22 @@ struct WebSocketClientTests {
     /// Lets a test decide when the time of the next ping has come.
     private final class PingTimes: Sendable {
         private let times = AsyncStream<Void>.makeStream()
+        /// An element for each ping after the first one that the client waits for.
+        private let waits = AsyncStream<Void>.makeStream()
 
         func pass() { times.continuation.yield() }
 
+        /// Lets a ping become due, and waits until the client has made it.
+        func passAndWait() async {
+            for await _ in waits.stream { break }
+            pass()
+            for await _ in waits.stream { break }
+            waits.continuation.yield()
+        }
+
         func sleep(_ duration: Duration) async throws {
             guard duration == .seconds(10) else { return try await Task.sleep(for: duration) }
+            waits.continuation.yield()
             for await _ in times.stream { return }
             throw CancellationError()
         }
@@ -150,7 +161,7 @@ struct WebSocketClientTests {
         let (server, pings) = (try Self.server(), PingTimes())
         let client = try await Self.connect(Self.url(server), pings: pings)
         for number in 0..<5 {
-            pings.pass()
+            await pings.passAndWait()
             client.send(Array("\(number)".utf8))
             #expect(await Self.text(client.messages.makeAsyncIterator().next()) == "\(number)")
         }

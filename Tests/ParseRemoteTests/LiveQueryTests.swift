@@ -36,7 +36,7 @@ struct LiveQueryTests {
     ) throws -> any RemoteChangeSignals {
         let access = LiveQueryAccess(
             url: url, environment: environment(waitsForAnswers: waitsForAnswers),
-            transport: .init(connectTimeout: .seconds(15)))
+            connectTimeout: .seconds(15))
         let remote = ParseRemote(
             configuration: .init(
                 serverURL: "http://127.0.0.1:9/parse", applicationId: "app", restKey: "rest-key-1",

@@ -181,7 +181,7 @@ final class LiveConnection: WebSocketHandler {
     private func begin(_ start: LiveDoor.Start, _ id: JSONValue) {
         let subscription = LiveSubscription(
             id, start.query, key: start.key, reader: start.reader, client: self, from: start.position,
-            mayContinue: start.mayContinue)
+            now: door.environment.uptime(), mayContinue: start.mayContinue)
         let isClosed = state.withLock { state in
             if state.isClosed { return true }
             let replaced = state.subscribed.updateValue(

@@ -109,10 +109,19 @@ package final class LiveQueries: Sendable {
             if let since, !since.isNull { try positions.since(["since": since]) } else {
                 try key.flatMap { try position(of: $0) }
             }
-        guard let known else { return try live.newest() }
+        if let known { try await check(known, query, reader, key) }
+        let start = try known ?? live.newest()
+        // The position is on disk before the client hears of the subscription, so a crash cannot make the client miss events.
+        if let key { try await live.remember([key: start], for: lifetime) }
+        return start
+    }
+
+    /// Checks that all changes after a position are known.
+    private func check(
+        _ position: Int64, _ query: LiveQuery, _ reader: LiveReader, _ key: LiveSubscriptionKey?
+    ) async throws {
         do {
-            _ = try live.changes(since: known, classes: [query.className], limit: 1, for: reader)
-            return known
+            _ = try live.changes(since: position, classes: [query.className], limit: 1, for: reader)
         } catch {
             // The next subscription of the client starts after the newest change.
             if let key { try await live.forget(key) }

@@ -66,7 +66,7 @@ final class LiveSubscription: Sendable {
 
     init(
         _ requestId: JSONValue, _ query: LiveQuery, key: LiveSubscriptionKey?, reader: LiveReader,
-        client: any LiveClient, from position: Int64, mayContinue: @escaping @Sendable () -> Bool
+        client: any LiveClient, from position: Int64, now: Duration, mayContinue: @escaping @Sendable () -> Bool
     ) {
         self.requestId = requestId
         self.query = query
@@ -75,7 +75,11 @@ final class LiveSubscription: Sendable {
         self.client = client
         self.mayContinue = mayContinue
         group = LiveGroupKey(className: query.className, predicate: query.predicate, reader: reader)
-        state = Mutex(State(position: position, sent: position, confirmed: position, stored: nil))
+        // `LiveQueries.start` has stored the position.
+        state = Mutex(
+            State(
+                position: position, sent: position, confirmed: position, stored: key == nil ? nil : position,
+                storedAt: now))
     }
 
     var mode: Mode { state.withLock { $0.mode } }

@@ -21,7 +21,7 @@ import Testing
             scrape.types == [
                 "tidegate_build_info": "gauge", "tidegate_start_time_seconds": "gauge",
                 "tidegate_http_requests_total": "counter", "tidegate_http_request_duration_seconds": "histogram",
-                "tidegate_change_streams": "gauge",
+                "tidegate_change_streams": "gauge", "tidegate_live_subscriptions": "gauge",
             ])
         #expect(scrape.helps.keys == scrape.types.keys)
     }

@@ -1,21 +1,29 @@
 import ParseModel
 import Testing
 
-/// Tests that a running replica tries to listen to its remote, unless the settings forbid it.
+/// Tests that a running replica listens to the live queries of its remote, unless the settings forbid it.
 @Suite("Reports of the remote to a running replica", .timeLimit(.minutes(1)))
 struct ListeningDaemonTests {
     private static func listening(_ replica: Daemon) async throws -> JSONObject {
         try #require(try await replica.send(.get, "/sync").json.object?["listening"]?.object)
     }
 
-    @Test func aReplicaFindsOutWhetherTheRemoteReportsChanges() async throws {
+    @Test func changesOfTheRemoteArriveWithoutACallOrAnInterval() async throws {
         let directories = [try TemporaryDirectory(), try TemporaryDirectory()]
         let hub = try await Daemon(directories[0])
         let replica = try await Daemon(
-            directories[1], ["--remote", hub.url, "--app-id", "demo", "--class", "Holiday", "--people", "off"])
+            directories[1],
+            [
+                "--remote", hub.url, "--app-id", "demo", "--class", "Holiday", "--people", "off", "--pull-interval",
+                "86400",
+            ])
         while try await Self.listening(replica)["state"] == "connecting" { await Task.yield() }
-        let state = try await Self.listening(replica)["state"]?.string
-        #expect(state == "notOffered" || state == "listening")
+        #expect(try await Self.listening(replica)["state"] == "listening")
+        let made = try await hub.send(.post, "/classes/Holiday", ["name": "here"])
+        let path = "/classes/Holiday/\(try #require(made.json.object?["objectId"]?.string))"
+        while try await replica.send(.get, path).status != 200 { await Task.yield() }
+        #expect(try await hub.send(.delete, path).status == 200)
+        while try await replica.send(.get, path).status == 200 { await Task.yield() }
         #expect(try await replica.send(.post, "/sync/pause", [:]).status == 200)
         while try await Self.listening(replica)["state"] != "off" { await Task.yield() }
         #expect(try await Self.listening(replica)["since"]?.string.flatMap { ParseDate(iso: $0) } != nil)

@@ -196,6 +196,13 @@ struct ContentMarkTests {
         try await DatabaseQueue(path: path).writeWithoutTransaction { db in
             try db.execute(sql: "ALTER TABLE objects DROP COLUMN content_mark")
             try db.execute(sql: "ALTER TABLE files DROP COLUMN details")
+            try db.execute(
+                sql: """
+                    DROP TABLE live_classes;
+                    DROP TABLE live_positions;
+                    DROP INDEX changes_before;
+                    ALTER TABLE changes DROP COLUMN before;
+                    """)
             try db.execute(sql: "PRAGMA user_version = \(Self.versionBefore)")
         }
         let store = try LocalStore.make(.standalone, in: directory, clock: clock)
