@@ -111,7 +111,7 @@ async def latency(port, sockets, rate, seconds):
     opened = []
     for room in range(sockets):
         socket = await Socket.open(port)
-        await socket.subscribe(f"bench-{room}", {"room": room})
+        await socket.subscribe(f"bench-{os.getpid()}-{room}", {"room": room})
         opened.append(socket)
     delays, missing = [], [0]
     committed = {}
@@ -170,7 +170,7 @@ async def returning(port, clients, events):
     async def live(room):
         while len(seen[room]) < each:
             socket = await Socket.open(port)
-            await socket.subscribe(f"returning-{room}", {"room": room})
+            await socket.subscribe(f"returning-{os.getpid()}-{room}", {"room": room})
             first.set()
             end = asyncio.get_running_loop().time() + chance.uniform(0.05, 3)
             while len(seen[room]) < each:

@@ -47,7 +47,7 @@ class PageTest(unittest.TestCase):
         kept = [option for name in self.classes for option in ("--class", name)]
         self.replica = Daemon(
             self.work / "replica", "--remote", self.remote_url(), "--app-id", "browser-tests", "--web", str(root / "web"), *kept,
-            "--people", self.people, *self.replica_options)
+            "--people", self.people, "--remote-livequery-url", "off", *self.replica_options)
         for daemon in (self.hub, self.replica):
             self.addCleanup(daemon.stop)
         self.hub.start()
