@@ -9,7 +9,7 @@
 import re
 from dataclasses import dataclass
 
-languages = {"sh", "console", "python", "text", "js", "mermaid", "swift", "yaml"}
+languages = {"sh", "console", "python", "text", "js", "mermaid", "swift", "yaml", "http", "json", "dart", "kotlin", "csharp", "php", "py"}
 
 
 @dataclass
