@@ -84,7 +84,8 @@ struct Credentials: Sendable, Hashable {
             case .parseClientVersion: clientVersion = field.value
             case .parseRevocableSession: revocableSession = field.value
             case .parseRequestId: requestId = field.value.nonEmpty
-            case .parseCloudContext: try take(context: .string(field.value))
+            // As on Parse Server, an empty header counts as none.
+            case .parseCloudContext where !field.value.isEmpty: try take(context: .string(field.value))
             default: break
             }
         }
