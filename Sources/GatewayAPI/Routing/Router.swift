@@ -57,9 +57,16 @@ struct Router: Sendable {
     ) throws(APIError) -> Principal {
         if policy?.access == .open { return .public }
         return try keyCheck.principal(
-            credentials ?? (try? Credentials(http.headers)), isParse: policy?.isParse != false,
+            credentials ?? Self.keys(of: http), isParse: policy?.isParse != false,
             isFromPage: http.headers.contains(.tidegatePage), peer: http.peer,
             takesBearer: policy?.access == .masterOnlyWithUsers)
+    }
+
+    /// The credentials in the headers of an unreadable request, without its context, which may be the unreadable part.
+    private static func keys(of http: HTTPServerRequest) -> Credentials? {
+        var headers = http.headers
+        headers[.parseCloudContext] = nil
+        return try? Credentials(headers)
     }
 
     /// The principal of the keys of a request to a route of Parse.
