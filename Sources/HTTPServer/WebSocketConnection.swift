@@ -79,7 +79,7 @@ final class WebSocketConnection: @unchecked Sendable {
     /// The number of queued bytes. Used on any thread.
     var unsentBytes: Int { calls.withLock { $0.unsentBytes } }
 
-    /// Sends what was called since the last time.
+    /// Sends the messages of the calls that were not sent yet.
     func seeCalls() {
         if calls.withLock({ $0.see() }) { return closeAtOnce() }
         send()

@@ -10,7 +10,7 @@ extension HTTPField.Name {
     package static let tidegateTag = HTTPField.Name("X-Tidegate-Tag")!
     /// In a request: the access key of the gateway.
     package static let tidegateAccessKey = HTTPField.Name("X-Tidegate-Access-Key")!
-    /// In a request: the client's preferences (RFC 7240), of which `tidegate-remote` and `wait` have a meaning here.
+    /// In a request: the client's preferences (RFC 7240). Tidegate uses `tidegate-remote` and `wait`.
     package static let prefer = HTTPField.Name("Prefer")!
     /// In a response: the preference that the gateway has followed (RFC 7240).
     package static let preferenceApplied = HTTPField.Name("Preference-Applied")!

@@ -8,7 +8,7 @@ import Synchronization
 ///
 /// A stream holds a few changes at a time. A stream that is up to date reads from `FeedWindow`, the latest changes in
 /// memory. Any other stream reads from the store.
-final class ChangeStream: HTTPBodyStream, FeedReader, @unchecked Sendable {
+final class ChangeStream: HTTPBodyStream, @unchecked Sendable {
     // `@unchecked Sendable`: only `next` uses the variables outside of the mutex, and the server never makes two calls of `next`
     // at a time.
     private struct Signals {

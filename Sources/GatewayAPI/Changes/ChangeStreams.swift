@@ -10,8 +10,8 @@ import Synchronization
 final class ChangeStreams: Sendable {
     private struct State {
         var streams: [ObjectIdentifier: ChangeStream] = [:]
-        /// The readers besides the event streams. They read the feed themselves.
-        var followers: [any FeedReader] = []
+        /// The live queries, which read the feed themselves; nil before `add`.
+        var live: LiveQueries?
         var window = FeedWindow(at: 0)
         var isDue = false
         var isReading = false
@@ -49,14 +49,14 @@ final class ChangeStreams: Sendable {
         store.onCommit { [weak self] in
             self?.readNext()
             self?.refreshSync()
-            for follower in self?.followers ?? [] { follower.wake() }
+            self?.live?.wake()
         }
     }
 
-    private var followers: [any FeedReader] { state.withLock { $0.followers } }
+    private var live: LiveQueries? { state.withLock { $0.live } }
 
-    /// Adds a reader that is woken after each commit.
-    func add(_ follower: any FeedReader) { state.withLock { $0.followers.append(follower) } }
+    /// Adds the live queries, which are woken after each commit.
+    func add(_ live: LiveQueries) { state.withLock { $0.live = live } }
 
     // MARK: Streams
 

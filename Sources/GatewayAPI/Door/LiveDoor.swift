@@ -98,7 +98,8 @@ final class LiveDoor: Sendable {
     private func key(
         of client: LiveConnection.Client, _ id: JSONValue, _ query: LiveQuery, _ principal: Principal
     ) -> LiveSubscriptionKey? {
-        guard let installation = client.credentials.installationId, !installation.isEmpty else { return nil }
+        guard queries.lifetime > .zero, let installation = client.credentials.installationId, !installation.isEmpty
+        else { return nil }
         let user = principal.user?.objectId ?? (principal.readsEverything ? "*" : "")
         let isShort = installation.utf8.count <= Self.installationBytesMax
         return LiveSubscriptionKey(

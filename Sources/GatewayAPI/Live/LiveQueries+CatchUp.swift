@@ -37,7 +37,7 @@ extension LiveQueries {
             if page.renamesObjects { group.predicates = try predicates(of: subscription.query) }
             try send(page, to: subscription, group)
             if page.isLast, join(subscription, group.predicates, group.reader) {
-                // A commit between the last page and the join has woken nobody.
+                // Reads the changes of a commit between the last page and the join.
                 return wake()
             }
         }

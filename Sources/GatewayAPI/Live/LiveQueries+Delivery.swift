@@ -3,8 +3,8 @@ import StoreService
 import Synchronization
 
 /// The delivery of new changes to the groups of subscriptions.
-extension LiveQueries: FeedReader {
-    /// Called after each commit of the store.
+extension LiveQueries {
+    /// Called after each commit of the store. Returns at once.
     func wake() {
         let mustRead = state.withLock { state in
             guard !state.groups.isEmpty else { return false }
@@ -27,7 +27,6 @@ extension LiveQueries: FeedReader {
     private struct Delivery {
         let since: Int64
         let page: LivePage
-        let classes: Set<String>
     }
 
     private func deliverNew() async {
@@ -36,7 +35,7 @@ extension LiveQueries: FeedReader {
             guard !classes.isEmpty else { return }
             let page: LivePage
             do {
-                page = try live.changes(
+                page = try live.newChanges(
                     since: since, classes: classes, limit: Self.pageMax, for: LiveReader(principal: .master))
             } catch {
                 return fail(error)
@@ -48,7 +47,7 @@ extension LiveQueries: FeedReader {
                 return true
             }
             guard isTaken else { continue }
-            deliver(Delivery(since: since, page: page, classes: classes))
+            deliver(Delivery(since: since, page: page))
             state.withLock { $0.delivered = page.next }
             if page.isLast { return }
         }
@@ -66,6 +65,10 @@ extension LiveQueries: FeedReader {
         let separate = delivery.page.rightsChangedAt > delivery.since ? restrictedGroups() : []
         for change in delivery.page.changes {
             let parsed = ParsedChange(change)
+            if parsed.isDamaged {
+                logger.error(
+                    "the object \(change.objectId) of \(change.className) is damaged, so a live query may miss it")
+            }
             let groups = state.withLock { state in
                 (state.indexes[change.className]?.candidates(parsed.states) ?? [])
                     .subtracting(separate).compactMap { key in state.groups[key].map { (key, $0) } }
@@ -93,7 +96,7 @@ extension LiveQueries: FeedReader {
             update(key, group.predicates, group.reader)
             var since = delivery.since
             while since < delivery.page.next {
-                let page = try live.changes(
+                let page = try live.newChanges(
                     since: since, classes: [key.className], limit: Self.pageMax, for: group.reader)
                 for change in page.changes where change.number <= delivery.page.next {
                     deliver(ParsedChange(change), to: group, isReadable: true)
@@ -140,7 +143,9 @@ extension LiveQueries: FeedReader {
                 send(event, text, to: member)
             }
         } catch {
-            for member in group.members.values { stop(member, for: error, reconnects: false) }
+            // A condition that cannot be evaluated, such as a slow pattern, stays so. After any other error, the client gets
+            // the event when it comes back.
+            for member in group.members.values { stop(member, for: error, reconnects: !(error is ParseError)) }
         }
     }
 
@@ -170,9 +175,12 @@ extension LiveQueries: FeedReader {
         if isWaiting, !member.client.isBusy { resume(member) }
     }
 
-    /// Ends a subscription with an error.
+    /// Ends a subscription with an error. If the changes after its position are no longer known, the next subscription of
+    /// the client starts after the newest change.
     func stop(_ member: LiveSubscription, for error: any Error, reconnects: Bool = true) {
-        end(member, forgets: reconnects && error is StoreError)
+        let isTooLate = if case StoreError.feedTrimmed = error { true } else { false }
+        if isTooLate { state.withLock { $0.followed[member.query.className] = nil } }
+        end(member, forgets: isTooLate)
         member.client.end(member, for: error, reconnects: reconnects)
     }
 }
@@ -192,6 +200,9 @@ struct ParsedChange {
     }
 
     var states: [JSONObject] { [before, after].compactMap { $0 } }
+
+    /// Whether the text of a state is unreadable.
+    var isDamaged: Bool { (before == nil) != (change.before == nil) || (after == nil) != (change.after == nil) }
 }
 
 /// Makes the events of one group.

@@ -6,9 +6,9 @@ import Synchronization
 
 /// The live queries on one store. Each change is read once and compared once with each group of equal subscriptions.
 ///
-/// A subscription first reads the changes after its position from the store by itself (`LiveCatchUp`). When it has reached
+/// A subscription first reads the changes after its position from the store by itself (`LiveQueries+CatchUp.swift`). When it has reached
 /// the position of `LiveQueries`, it joins its group. If its connection cannot send fast enough, it leaves the group,
-/// and later reads what it has missed.
+/// and later reads the missed changes.
 package final class LiveQueries: Sendable {
     struct Group: Sendable {
         /// The conditions: those of the query, and those with the present ids of renamed objects.
@@ -60,6 +60,9 @@ package final class LiveQueries: Sendable {
     let state = Mutex(State())
 
     static let pageMax = 500
+    /// The minimum time for which the store keeps the states of a class after the last renewal. A renewal takes place when
+    /// half of the time is left.
+    private static let followedMin = Duration.seconds(120)
     /// The interval at which positions are confirmed and stored.
     private static let tick = Duration.seconds(1)
 
@@ -122,10 +125,11 @@ package final class LiveQueries: Sendable {
     ) async throws {
         do {
             _ = try live.changes(since: position, classes: [query.className], limit: 1, for: reader)
-        } catch {
+        } catch StoreError.feedTrimmed(let oldest, let newest) {
             // The next subscription of the client starts after the newest change.
+            state.withLock { $0.followed[query.className] = nil }
             if let key { try await live.forget(key) }
-            throw error
+            throw StoreError.feedTrimmed(oldest: oldest, newest: newest)
         }
     }
 
@@ -179,8 +183,8 @@ package final class LiveQueries: Sendable {
     private func position(of key: LiveSubscriptionKey) throws -> Int64? {
         let known = state.withLock { state in
             // The connection of a client that has come back may still look open.
-            let present = state.subscriptions.values.first { $0.key == key }
-            return present?.safePosition(deliveredTo: state.delivered) ?? state.left[key]
+            let present = state.subscriptions.values.filter { $0.key == key }
+            return present.map { $0.safePosition(deliveredTo: state.delivered) }.min() ?? state.left[key]
         }
         return try known ?? live.position(of: key)
     }
@@ -208,10 +212,11 @@ package final class LiveQueries: Sendable {
     /// Lets the store keep the states before the changes of a class.
     private func follow(_ className: String) async throws {
         let now = environment.uptime()
-        // Half of the lifetime is left at least, so that few subscriptions write to the file.
-        if state.withLock({ $0.followed[className].map { $0 - now > lifetime / 2 } == true }) { return }
-        _ = try await live.follow([className], for: lifetime * 2)
-        state.withLock { $0.followed[className] = now + lifetime * 2 }
+        let time = max(lifetime * 2, Self.followedMin)
+        // At least half of the time is left, so that few subscriptions write to the file.
+        if state.withLock({ $0.followed[className].map { $0 - now > time / 2 } == true }) { return }
+        _ = try await live.follow([className], for: time)
+        state.withLock { $0.followed[className] = now + time }
     }
 
     // MARK: Groups
@@ -286,7 +291,9 @@ package final class LiveQueries: Sendable {
         for subscription in subscriptions {
             if subscription.hasUnconfirmed { subscription.client.askForConfirmation() }
             guard let key = subscription.key else { continue }
-            due[key] = subscription.positionToStore(now: now, deliveredTo: delivered, lifetime: lifetime)
+            guard let safe = subscription.positionToStore(now: now, deliveredTo: delivered, lifetime: lifetime)
+            else { continue }
+            due[key] = min(safe, due[key] ?? safe)
         }
         do {
             if !due.isEmpty { try await live.remember(due, for: lifetime) }
@@ -318,12 +325,6 @@ extension LiveSubscription {
             return safe
         }
     }
-}
-
-/// Reads the change feed for clients, and is told when it has new entries: the live queries of a store, or an event stream.
-protocol FeedReader: AnyObject, Sendable {
-    /// Called after the feed has got new entries. It must return at once.
-    func wake()
 }
 
 extension LiveQueries: MetricsSource {

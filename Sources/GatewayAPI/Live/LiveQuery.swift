@@ -8,7 +8,7 @@ struct LiveQuery: Sendable {
     let predicate: Predicate
     /// The fields that events show besides `FieldSelection.always`; nil for all.
     let keys: Set<String>?
-    /// The fields of which one must change for an `update` or a `create`; nil if every change counts.
+    /// The watched fields: an `update` or a `create` needs a change of one of them. Nil to watch every field.
     let watch: [FieldPath]?
     /// The text that identifies the query: two subscriptions with the same text get the same events, if their users have
     /// the same rights.

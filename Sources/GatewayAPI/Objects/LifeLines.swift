@@ -322,7 +322,7 @@ package struct LifeLines: Sendable {
         }
     }
 
-    // MARK: What is unknown
+    // MARK: Unknown facts
 
     private var unknown: [Line] {
         var lines: [Line] = []

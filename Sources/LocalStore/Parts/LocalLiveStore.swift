@@ -24,6 +24,12 @@ struct LocalLiveStore: LiveStore {
         }
     }
 
+    func newChanges(since: Int64, classes: Set<String>, limit: Int, for reader: LiveReader) throws -> LivePage {
+        try transactions.read { db in
+            try LiveFeed(db: db, reader: reader, access: access).newPage(since: since, classes, limit: limit)
+        }
+    }
+
     func readability(of change: LiveChange, for reader: LiveReader) throws -> (before: Bool, after: Bool) {
         guard access.restricts(reader.principal) else { return (change.before != nil, change.after != nil) }
         let rules = try rules(of: change.className, as: reader.principal)

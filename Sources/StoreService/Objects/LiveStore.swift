@@ -16,6 +16,12 @@ package protocol LiveStore: Sendable {
     ///   the number. Also if a change of rights concerns too many objects of the reader.
     func changes(since: Int64, classes: Set<String>, limit: Int, for reader: LiveReader) throws -> LivePage
 
+    /// Reads changes for subscriptions that are up to date. Unlike `changes`, accepts a number from before the states of
+    /// one of the classes were stored: no subscription to that class needs the changes from before.
+    /// - Throws: `StoreError.feedTrimmed` if the feed does not reach back to the number. Also if a change of rights concerns
+    ///   too many objects of the reader.
+    func newChanges(since: Int64, classes: Set<String>, limit: Int, for reader: LiveReader) throws -> LivePage
+
     /// Whether a reader could read the object before a change, and can read it after the change, by the reader's present
     /// rights. False where there was or is no object.
     func readability(of change: LiveChange, for reader: LiveReader) throws -> (before: Bool, after: Bool)

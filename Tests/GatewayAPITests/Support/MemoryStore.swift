@@ -257,6 +257,9 @@ private struct NoLiveStore: LiveStore {
     func changes(since: Int64, classes: Set<String>, limit: Int, for reader: LiveReader) throws -> LivePage {
         throw StoreError.feedTrimmed(oldest: 1, newest: 0)
     }
+    func newChanges(since: Int64, classes: Set<String>, limit: Int, for reader: LiveReader) throws -> LivePage {
+        try changes(since: since, classes: classes, limit: limit, for: reader)
+    }
     func readability(of change: LiveChange, for reader: LiveReader) throws -> (before: Bool, after: Bool) {
         (false, false)
     }

@@ -261,6 +261,24 @@ struct LiveQueryTests {
         #expect(try await probe.subscribe(1, query())["op"] == "subscribed")
     }
 
+    @Test func withoutResumptionEachClientStartsAfterTheNewestChange() async throws {
+        let directory = try TemporaryDirectory()
+        let hub = try Hub(directory, clock: clock, liveResume: .zero)
+        let first = try await LiveProbe.connected(to: hub.api, ["installationId": "phone"])
+        try await first.subscribe(1, query())
+        clock.advance(.seconds(5))
+        let second = try await LiveProbe.connected(to: hub.api, ["installationId": "tablet"])
+        try await second.subscribe(1, query())
+        try await hub.store.create("Holiday", ["n": 1])
+        #expect(try await first.events(1) == ["create 1 1"])
+        first.vanish()
+        try await hub.store.create("Holiday", ["n": 2])
+        let back = try await LiveProbe.connected(to: hub.api, ["installationId": "phone"])
+        try await back.subscribe(1, query())
+        try await hub.store.create("Holiday", ["n": 3])
+        #expect(try await back.events(1) == ["create 1 3"])
+    }
+
     // MARK: Slow clients
 
     @Test func eventsWaitForABusyConnection() async throws {

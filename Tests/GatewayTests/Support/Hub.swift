@@ -20,7 +20,8 @@ struct Hub {
     init(
         _ directory: TemporaryDirectory, clock: TestClock, pageMax: Int = 1000, allowsChosenIds: Bool = false,
         accessKey: String? = nil, keys: ClientKeys = .init(), answerBytesMax: Int = 64 << 20,
-        keepsStampsInOrder: Bool = true, takesOver: Bool = false, dialect: ParseDialect = .nine
+        keepsStampsInOrder: Bool = true, takesOver: Bool = false, dialect: ParseDialect = .nine,
+        liveResume: Duration = .seconds(3600)
     ) throws {
         var configuration = StoreConfiguration(directory: directory.path, identity: StoreIdentity(remote: nil))
         configuration.allowsChosenIds = allowsChosenIds
@@ -34,6 +35,7 @@ struct Hub {
         var settings = APIConfiguration(
             mode: .standalone, version: "test", accessKey: accessKey, keys: keys, limits: limits)
         settings.dialect = dialect
+        settings.liveResume = liveResume
         settings.denialDetails = .shownOnThisMachine
         settings.accounts.passwordStrength = .weakest
         api = Standalone.api(
