@@ -28,10 +28,16 @@ extension SyncEngine {
     }
 
     /// Starts a sync soon, because an object may have changed on the remote. After a failed sync, a report only counts as a sign that
-    /// the remote can be reached. While the remote refuses the keys, a report starts no sync.
+    /// the remote can be reached.
     private func noteRemoteChange() {
-        guard !isPaused, !isStopping, !isUnauthorized else { return }
-        guard failures == 0 else { return noteAnswerToOther() }
-        start(.full, after: signalPace.delay(at: environment.uptime()))
+        guard failures == 0 || isRunning else { return noteAnswerToOther() }
+        if let delay = signalPace.noteReport(at: environment.uptime()) { startAfterReport(delay) }
+    }
+
+    /// Starts the sync that follows a report. While the remote refuses the keys, a report starts no sync. After a failed sync, the next
+    /// one follows at its own time.
+    func startAfterReport(_ delay: Duration) {
+        guard !isPaused, !isStopping, !isUnauthorized, failures == 0 else { return }
+        start(.full, after: delay)
     }
 }

@@ -58,7 +58,7 @@ package actor SyncEngine {
     private var called: SyncRequest?
     var memory = EngineMemory()
     private var schedule: SyncSchedule
-    private(set) var signalPace = SignalPace()
+    var signalPace = SignalPace()
     var timer: Task<Void, Never>?
     private var debounce: Task<Void, Never>?
     /// The time of the next scheduled sync, by the local clock; nil if none was scheduled. Only for display.
@@ -212,6 +212,7 @@ package actor SyncEngine {
             observe(.statusChanged)
         }
         let begin = environment.uptime()
+        signalPace.noteBeginning(at: begin)
         let requests = RequestCount()
         let reporter = SyncReporter(requests: requests) { progress in
             self.progress.withLock { $0 = progress }
@@ -243,7 +244,7 @@ package actor SyncEngine {
         memory.hasPushed = reporter.summary.pushed > 0
         self.memory = memory
         let end = environment.uptime()
-        signalPace.noteSync(from: begin, to: end)
+        if let delay = signalPace.noteEnd(at: end) { startAfterReport(delay) }
         observe(.syncEnded(outcome, duration: end - begin))
         return outcome
     }

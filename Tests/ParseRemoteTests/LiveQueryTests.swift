@@ -55,7 +55,12 @@ struct LiveQueryTests {
         await #expect(throws: expected, sourceLocation: sourceLocation) { try await signals.connect() }
     }
 
-    private func until(_ condition: () -> Bool) async { while !condition() { await Task.yield() } }
+    private func until(_ condition: () -> Bool) async throws {
+        while !condition() {
+            try Task.checkCancellation()
+            await Task.yield()
+        }
+    }
 
     // MARK: Messages
 
@@ -216,7 +221,7 @@ struct LiveQueryTests {
         let access = LiveQueryAccess(url: server.url, environment: Self.environment())
         let listener = try await ParseLiveQuery(configuration: configuration, access: access).connect()
         listener.listen(to: [Self.holidays])
-        await until { server.received.count == 2 }
+        try await until { server.received.count == 2 }
         (listener as? LiveQueryListener)?.endIfUnanswered(first: 1)
         #expect(await listener.next() == nil)
         #expect(listener.endReason == "the server does not answer a subscription")

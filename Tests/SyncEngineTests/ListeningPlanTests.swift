@@ -123,18 +123,29 @@ struct ListeningPlanTests {
 
 @Suite("Pace of the syncs that reports cause")
 struct SignalPaceTests {
-    @Test func theFirstReportIsFollowedSoon() {
-        #expect(SignalPace().delay(at: .seconds(9)) == .milliseconds(100))
+    private var pace = SignalPace()
+
+    @Test mutating func theFirstReportIsFollowedSoon() {
+        #expect(pace.noteReport(at: .seconds(9)) == .milliseconds(100))
     }
 
     @Test(arguments: [
         // The sync's duration in milliseconds, the time of the report after its beginning, and the delay.
-        (10, 10, 490), (10, 450, 100), (10, 10_000, 100), (2000, 1000, 3000), (2000, 3000, 1000),
+        (10, 10, 490), (10, 450, 100), (10, 10_000, 100), (2000, 2000, 2000), (2000, 3000, 1000),
         (60_000, 60_000, 5000),
     ])
-    func aSyncIsFollowedByAPause(duration: Int, report: Int, delay: Int) {
-        var pace = SignalPace()
-        pace.noteSync(from: .seconds(1), to: .seconds(1) + .milliseconds(duration))
-        #expect(pace.delay(at: .seconds(1) + .milliseconds(report)) == .milliseconds(delay))
+    mutating func aSyncIsFollowedByAPause(duration: Int, report: Int, delay: Int) {
+        pace.noteBeginning(at: .seconds(1))
+        #expect(pace.noteEnd(at: .seconds(1) + .milliseconds(duration)) == nil)
+        #expect(pace.noteReport(at: .seconds(1) + .milliseconds(report)) == .milliseconds(delay))
+    }
+
+    @Test(arguments: [(0, 500), (10, 490), (2000, 2000), (60_000, 5000)])
+    mutating func reportsDuringASyncAreFollowedAfterThePause(duration: Int, delay: Int) {
+        pace.noteBeginning(at: .seconds(1))
+        for _ in 0..<2 { #expect(pace.noteReport(at: .seconds(1)) == nil) }
+        #expect(pace.noteEnd(at: .seconds(1) + .milliseconds(duration)) == .milliseconds(delay))
+        pace.noteBeginning(at: .seconds(99))
+        #expect(pace.noteEnd(at: .seconds(99)) == nil)
     }
 }

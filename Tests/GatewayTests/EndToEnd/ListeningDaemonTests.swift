@@ -17,15 +17,14 @@ struct ListeningDaemonTests {
                 "--remote", hub.url, "--app-id", "demo", "--class", "Holiday", "--people", "off", "--pull-interval",
                 "86400",
             ])
-        while try await Self.listening(replica)["state"] == "connecting" { await Task.yield() }
-        #expect(try await Self.listening(replica)["state"] == "listening")
+        try await until { try await Self.listening(replica)["state"] == "listening" }
         let made = try await hub.send(.post, "/classes/Holiday", ["name": "here"])
         let path = "/classes/Holiday/\(try #require(made.json.object?["objectId"]?.string))"
-        while try await replica.send(.get, path).status != 200 { await Task.yield() }
+        try await until { try await replica.send(.get, path).status == 200 }
         #expect(try await hub.send(.delete, path).status == 200)
-        while try await replica.send(.get, path).status == 200 { await Task.yield() }
+        try await until { try await replica.send(.get, path).status != 200 }
         #expect(try await replica.send(.post, "/sync/pause", [:]).status == 200)
-        while try await Self.listening(replica)["state"] != "off" { await Task.yield() }
+        try await until { try await Self.listening(replica)["state"] == "off" }
         #expect(try await Self.listening(replica)["since"]?.string.flatMap { ParseDate(iso: $0) } != nil)
     }
 

@@ -13,7 +13,7 @@ import Testing
 @testable import Gateway
 
 /// Tests forwarded calls that depend on earlier local writes, which must be sent first.
-@Suite("Forwarded calls and queued writes")
+@Suite("Forwarded calls and queued writes", .timeLimit(.minutes(1)))
 struct QueuedWritesTests {
     /// A fake of the remote's cloud code. Its function returns the object that the parameter names.
     private final class CloudCode: RemoteCalls {
@@ -209,7 +209,7 @@ struct QueuedWritesTests {
         try await world.replica.store.create("Holiday", ["n": 1])
         let gate = world.transport.close()
         async let answer = send("POST /functions/f", [:])
-        while !world.clock.waits.contains(.seconds(10)) { await Task.yield() }
+        try await until { world.clock.waits.contains(.seconds(10)) }
         gate.open()
         #expect(try await answer.status == 200)
     }
@@ -263,7 +263,7 @@ struct QueuedWritesTests {
         await gate.untilReached()
         async let purge = send("DELETE /purge/Holiday")
         // The purge either waits for the running sync or has already reached the remote.
-        while await !world.replica.engine.isSuspended, code.targets.isEmpty { await Task.yield() }
+        try await until { await world.replica.engine.isSuspended || !code.targets.isEmpty }
         gate.open()
         #expect(try await purge.status == 200)
         guard case .finished = await outcome else { throw try #require(nil as (any Error)?, "the sync did not finish") }

@@ -30,32 +30,28 @@ struct ListeningTests {
 
     // MARK: Steps
 
-    private func until(_ condition: () async throws -> Bool) async rethrows {
-        while try await !condition() { await Task.yield() }
-    }
-
     private func state() async -> SyncStatus.Listening.State? { await replica.engine.status.listening?.state }
     private func isIdle() async -> Bool { await replica.engine.status.state == .idle }
 
     /// Waits until a sync is due after a delay, and lets it run.
-    private func passSync(after delay: Duration = SignalPace.delay) async {
-        await until { await isIdle() && clock.rests.contains(delay) }
+    private func passSync(after delay: Duration = SignalPace.delay) async throws {
+        try await until { await isIdle() && clock.rests.contains(delay) }
         _ = transport.takeSent()
         clock.advance(delay)
-        await until { transport.requests.count > 0 }
-        await until { await isIdle() }
+        try await until { transport.requests.count > 0 }
+        try await until { await isIdle() }
     }
 
     /// Answers the queries of a new connection. The next report causes a sync after the shortest delay.
     /// - Parameter earlier: the number of earlier connections.
     private func listen(after earlier: Int = 0) async throws -> FakeListener {
-        await until { signals.connections.count > earlier && signals.connections.last?.classes.isEmpty == false }
+        try await until { signals.connections.count > earlier && signals.connections.last?.classes.isEmpty == false }
         let listener = try #require(signals.connections.last)
         try await replica.sync()
         clock.advance(SignalPace.pauseMax)
         listener.send(.listening(refused: []))
-        await until { await state() == .listening }
-        await passSync()
+        try await until { await state() == .listening }
+        try await passSync()
         clock.advance(SignalPace.pauseMax)
         return listener
     }
@@ -67,13 +63,13 @@ struct ListeningTests {
         let id = try await hub.store.create("Holiday", ["n": 1])
         let other = try await hub.store.create("Holiday", ["n": 2])
         listener.send(.changed)
-        await until { clock.rests.first == .milliseconds(100) }
+        try await until { clock.rests.first == .milliseconds(100) }
         #expect(try replica.store.all("Holiday").isEmpty)
-        await passSync()
+        try await passSync()
         #expect(try replica.store.all("Holiday").keys.sorted() == [id, other].sorted())
         try await hub.store.delete("Holiday", id)
         listener.send(.changed)
-        await passSync(after: .milliseconds(500))
+        try await passSync(after: .milliseconds(500))
         #expect(try replica.store.all("Holiday").keys.sorted() == [other])
         await replica.stop()
     }
@@ -81,14 +77,31 @@ struct ListeningTests {
     @Test func manyReportsCauseOneSyncAndAPause() async throws {
         let listener = try await listen()
         for _ in 0..<1000 { listener.send(.changed) }
-        await passSync()
+        try await passSync()
         // The reports that the engine handles after the beginning of the sync share the next one.
         listener.send(.changed)
-        await until { clock.rests.first == .milliseconds(500) }
+        try await until { clock.rests.first == .milliseconds(500) }
         // A sync without changes takes a single request.
         #expect(transport.takeSent().count == 1)
-        await passSync(after: .milliseconds(500))
+        try await passSync(after: .milliseconds(500))
         #expect(transport.takeSent().count == 1)
+        await replica.stop()
+    }
+
+    @Test func aReportDuringASyncIsFollowedByAnotherAfterAPause() async throws {
+        let listener = try await listen()
+        let gate = transport.close()
+        let running = Task { try await replica.sync() }
+        await gate.untilReached()
+        listener.send(.changed)
+        listener.send(.listening(refused: ["Birthday"]))
+        // The engine has handled the report when it handles the next message.
+        try await until { await replica.engine.status.listening?.refused == ["Birthday"] }
+        #expect(!clock.rests.contains(SignalPace.delay))
+        clock.advance(.seconds(2))
+        gate.open()
+        _ = try await running.value
+        try await passSync(after: .seconds(2))
         await replica.stop()
     }
 
@@ -100,7 +113,7 @@ struct ListeningTests {
         for _ in 0..<100 { listener.send(.changed) }
         listener.send(.listening(refused: []))
         listener.end()
-        await until { await state() == .connecting }
+        try await until { await state() == .connecting }
         #expect(transport.takeSent().isEmpty)
         #expect(clock.rests.contains(.seconds(120)))
         await replica.stop()
@@ -112,23 +125,23 @@ struct ListeningTests {
         let listener = try await listen()
         let id = try await hub.store.create("Holiday", ["n": 1])
         listener.end()
-        await until { await state() == .connecting }
-        await passSync()
+        try await until { await state() == .connecting }
+        try await passSync()
         #expect(try replica.store.all("Holiday").keys.contains(id))
-        await until { signals.connections.count == 2 || clock.rests.contains { $0 <= .seconds(1) } }
+        try await until { signals.connections.count == 2 || clock.rests.contains { $0 <= .seconds(1) } }
         clock.advance(.seconds(1))
         let next = try await listen(after: 1)
         #expect(next.classes == ["Holiday"])
         await replica.stop()
-        await until { next.isClosed }
+        try await until { next.isClosed }
     }
 
     @Test func withoutConnectionsTheReplicaSyncsAtItsInterval() async throws {
         signals.refuse(.notOffered(reason: "404"))
         // The first connection may have been opened before.
-        await until { signals.attemptCount > 0 }
+        try await until { signals.attemptCount > 0 }
         for connection in signals.connections { connection.end() }
-        await until {
+        try await until {
             if await state() == .notOffered { return true }
             clock.advance(.milliseconds(100))
             return false
@@ -146,7 +159,7 @@ struct ListeningTests {
     @Test func pausedSyncsAreNotListenedTo() async throws {
         let listener = try await listen()
         try await replica.engine.pause()
-        await until { await state() == .off }
+        try await until { await state() == .off }
         #expect(listener.isClosed)
         listener.send(.changed)
         try await replica.engine.resume()
@@ -158,10 +171,10 @@ struct ListeningTests {
         let listener = try await listen()
         try await replica.store.registerClass("Birthday")
         try await replica.sync()
-        await until { listener.classes == ["Birthday", "Holiday"] }
+        try await until { listener.classes == ["Birthday", "Holiday"] }
         try await replica.store.unregisterClass("Birthday", purge: false, force: true)
         try await replica.sync()
-        await until { listener.classes == ["Holiday"] }
+        try await until { listener.classes == ["Holiday"] }
         await replica.stop()
     }
 
@@ -169,7 +182,7 @@ struct ListeningTests {
         let listener = try await listen()
         listener.changeSession()
         replica.engine.noteSessionChange()
-        await until { listener.isClosed && signals.connections.count == 2 }
+        try await until { listener.isClosed && signals.connections.count == 2 }
         _ = try await listen(after: 1)
         await replica.stop()
     }
@@ -177,7 +190,7 @@ struct ListeningTests {
     @Test func aStoppedEngineEndsTheConnection() async throws {
         let listener = try await listen()
         await replica.stop()
-        await until { listener.isClosed }
+        try await until { listener.isClosed }
     }
 
     // MARK: The status
@@ -185,13 +198,13 @@ struct ListeningTests {
     @Test func theStatusTellsHowChangesArrive() async throws {
         let listener = try await listen()
         listener.send(.listening(refused: ["Birthday"]))
-        await until { await replica.engine.status.listening?.refused == ["Birthday"] }
+        try await until { await replica.engine.status.listening?.refused == ["Birthday"] }
         let status = try await replica.send("GET /sync", clock: clock.clock).1
         let shown = try #require(status["listening"]?.object)
         #expect(shown["state"] == "listening" && shown["refused"] == ["Birthday"])
         #expect(shown["since"]?.string.flatMap { ParseDate(iso: $0) } != nil)
         listener.send(.listening(refused: ["Birthday", "Holiday"]))
-        await until { await state() == .notOffered }
+        try await until { await state() == .notOffered }
         #expect(listener.isClosed)
         await replica.stop()
         let other = try await World.make()

@@ -5,7 +5,7 @@ import SyncEngine
 import Testing
 
 /// Tests that the sync status is online from the remote's first answer on, and not only after the sync.
-@Suite("Online state in the sync status")
+@Suite("Online state in the sync status", .timeLimit(.minutes(1)))
 struct OnlineTests {
     private func isOnline(_ world: World) async throws -> Bool? {
         try await world.replica.send("GET /sync", clock: world.clock).1["online"]?.bool
@@ -21,7 +21,7 @@ struct OnlineTests {
         async let summary = world.replica.sync()
         await gate.untilReached()
         // The replica handles the answer with the first page while the request for the next page waits.
-        while try await isOnline(world) != true { await Task.yield() }
+        try await until { try await isOnline(world) == true }
         gate.open()
         #expect(try await summary.pulled == 9)
     }

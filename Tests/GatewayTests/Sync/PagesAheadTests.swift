@@ -6,7 +6,7 @@ import Testing
 @testable import SyncEngine
 
 /// Tests pulls that store several pages in one transaction, or one page in several transactions.
-@Suite("Transactions that store pulled pages")
+@Suite("Transactions that store pulled pages", .timeLimit(.minutes(1)))
 struct PagesAheadTests {
     private static let count = 95
 
@@ -40,7 +40,7 @@ struct PagesAheadTests {
             let gate = world.transport.close(after: 1)
             async let outcome = world.replica.sync()
             await gate.untilReached()
-            while try store.all("Holiday").isEmpty { await Task.yield() }
+            try await until { try !store.all("Holiday").isEmpty }
             try await store.transactions.file.writer.write { _ in }
             gate.open()
             _ = try await outcome

@@ -4,7 +4,7 @@ import Testing
 @testable import SyncEngine
 
 /// Tests that several sync requests at a time are served by one sync.
-@Suite("Sync requests that share a sync")
+@Suite("Sync requests that share a sync", .timeLimit(.minutes(1)))
 struct WakeupTests {
     /// Each call requests a sync and then joins it. The first sync serves both, so no second one may start.
     @Test func syncRequestServedByARunningSyncStartsNoFurtherSync() async throws {
@@ -33,7 +33,7 @@ struct WakeupTests {
         async let first = world.replica.sync()
         await gate.untilReached()
         async let second = world.replica.sync()
-        while await !world.replica.engine.hasCallers { await Task.yield() }
+        try await until { await world.replica.engine.hasCallers }
         gate.open()
         #expect(try await first.pulled == 9)
         #expect(try await second.pulled == 9)
