@@ -135,7 +135,7 @@ struct FinalCheck {
             against: history, live: logs, recorded: recorded, disputed: disputed,
             mayHide: server.settings.mayReturnEmptyLists, assignsIds: !server.settings.allowsChosenIds)
         lines += try relationViolations(ledger, history, logs, recorded) + (try unfoundedDecisions(ledger))
-        lines += authorViolations(ledger, history) + ledger.forbiddenExecutions(history)
+        lines += authorViolations(ledger, history) + ledger.brokenPromises(history)
         // Two objects may have one title in three cases: users recreated an object while the server could return empty
         // lists, a data fault has damaged it, or several parties (replicas or users of the server) may have recreated it.
         for (title, copies) in logs.sorted(by: { $0.key < $1.key })

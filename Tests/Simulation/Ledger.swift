@@ -39,8 +39,16 @@ struct Ledger: Sendable {
         /// Whether the server may lack the write, because a user has discarded it, or because a restored server has
         /// lost its file.
         var isOverruled = false
-        /// Whether the server must never execute the write, because its user was told that it was not executed.
-        var mustBeAbsent = false
+        /// What the user of the write was told about the server; nil for nothing.
+        var promise: Promise?
+    }
+
+    /// What a user was told about a write.
+    enum Promise: Sendable {
+        /// The server has executed the write.
+        case executed
+        /// The server has not executed the write, and never will.
+        case neverExecuted
     }
 
     /// A value or a deletion that a replica's conflict record contains.
@@ -53,6 +61,17 @@ struct Ledger: Sendable {
     }
 
     private(set) var entries: [Entry] = []
+
+    /// Notes what the user of some writes was told about the server. Writes with a later write to the same object from the same
+    /// place are left out, because the later write may have replaced them before they were sent.
+    mutating func note(_ promise: Promise, of own: Range<Int>) {
+        for index in own {
+            let (party, title) = (entries[index].party, entries[index].title)
+            if entries[own.upperBound...].contains(where: { $0.title == title && $0.party == party }) { continue }
+            entries[index].promise = promise
+        }
+    }
+
     /// By title, the number of decisions that create a deleted object again.
     private(set) var revivals: [String: Int] = [:]
     /// By title, for the objects that a data fault has damaged: the number of ledger entries at the last damage, or at

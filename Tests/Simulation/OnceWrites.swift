@@ -44,17 +44,29 @@ struct OnceWrites {
 }
 
 extension Ledger {
-    /// A line for each change that the server has executed, although its user was told that it was not.
-    func forbiddenExecutions(_ history: ServerHistory) -> [String] {
-        entries.filter(\.mustBeAbsent).compactMap { entry in
-            let isExecuted =
-                switch entry.operation {
-                case .create: history.createCounts[entry.title] != nil
-                case .set(let field, let value): history.hasHeld(value, in: field, of: entry.title)
-                case .count(let mark): history.hasHeld(mark, in: "log", of: entry.title)
-                case .point, .relate, .attach, .increment, .delete: false
-                }
-            return isExecuted ? "refused to \(entry.party) but executed: \(entry.operation) of \(entry.title)" : nil
+    /// A line for each write whose user was told something about the server that its history contradicts.
+    func brokenPromises(_ history: ServerHistory) -> [String] {
+        entries.compactMap { entry in
+            guard let promise = entry.promise, let isExecuted = history.hasExecuted(entry) else { return nil }
+            switch promise {
+            case .executed where !isExecuted:
+                return "confirmed to \(entry.party) but not executed: \(entry.operation) of \(entry.title)"
+            case .neverExecuted where isExecuted:
+                return "refused to \(entry.party) but executed: \(entry.operation) of \(entry.title)"
+            case .executed, .neverExecuted: return nil
+            }
+        }
+    }
+}
+
+extension ServerHistory {
+    /// Whether the server has ever executed a write; nil if the history does not show it.
+    fileprivate func hasExecuted(_ entry: Ledger.Entry) -> Bool? {
+        switch entry.operation {
+        case .create: createCounts[entry.title] != nil
+        case .set(let field, let value): hasHeld(value, in: field, of: entry.title)
+        case .count(let mark): hasHeld(mark, in: "log", of: entry.title)
+        case .point, .relate, .attach, .increment, .delete: nil
         }
     }
 }

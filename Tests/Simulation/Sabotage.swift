@@ -158,6 +158,10 @@ package enum Sabotage: String, Sendable, CaseIterable {
     case cutBelieved
     /// A change that the server refuses because of a rate limit becomes a rejection.
     case rateLimitFinal
+    /// A change for the server or nowhere is sent again after a failure.
+    case sentAgain
+    /// A change that the server refuses counts as executed for the client that waits for it.
+    case refusalConfirmed
     /// The network delivers late requests after the engine's grace period has ended. The engine is not made for such a
     /// network.
     case lateBeyondGrace
@@ -197,6 +201,7 @@ package enum Sabotage: String, Sendable, CaseIterable {
             .people
         case .rolesUnwatched, .fieldsUnwatched, .refusedClassShown, .heldShown, .scrubLeftOut: .people
         case .retriesForgotten: .timers
+        case .sentAgain, .refusalConfirmed: .once
         case .versionsForgotten, .tombstonesIgnored: .tables
         case .policyReversedInQuestion, .partsOverwritten, .deletionsForgotten: .haste
         case .conditionsDropped, .pagesSkipped, .tombstonesBare, .undeletedBare, .equalTaken, .columnsDropped: .datasync

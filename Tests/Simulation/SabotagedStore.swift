@@ -55,6 +55,7 @@ struct SabotagedStore: SyncStore {
             settlements.map { entry, settlement in
                 switch (sabotage, settlement) {
                 case (.refusalDropped, .rejected): (entry, .deletionDone)
+                case (.sentAgain, .dropped) where entry.step.isSentOnce: (entry, .sendAgain)
                 case (.deletionsForgotten, .unknown) where entry.step.kind == .delete:
                     (entry, .moot(entry.base.map { RemoteRecord(entry.pointer, $0) }))
                 case (.recreateResent, .acknowledged) where entry.step.isRecreate && entry.attempts <= 1:

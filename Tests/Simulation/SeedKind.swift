@@ -37,7 +37,8 @@ package enum SeedKind: String, Sendable, CaseIterable {
     case refusals
     /// The server has the limits of Parse Server 9 and 10, and hides the texts of its errors. See `StrictServer`.
     case strict
-    /// Users want half of their changes on the server at once or nowhere. Such a change is sent once.
+    /// Users want some changes on the server at once or nowhere, and such a change is sent once. Of other changes, they wait until
+    /// the server has them.
     case once
     /// People use whole gateways through the API, online and offline, in personal or site replicas. The seed chooses which.
     case people

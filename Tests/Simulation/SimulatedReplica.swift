@@ -46,7 +46,7 @@ final class SimulatedReplica: Sendable {
     let settings: ClassSettings
     private let directory: String
     private let random: PartyRandom
-    private let sabotage: Sabotage?
+    let sabotage: Sabotage?
     private let kind: SeedKind
     /// Lets the writes to the replica's store run alone or together.
     let writes = WriteGate()

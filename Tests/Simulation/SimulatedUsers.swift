@@ -261,7 +261,7 @@ final class SimulatedUsers: Sendable {
                 $0.add(
                     Ledger.Entry(
                         party: party, title: title, operation: operation, isAcknowledged: isDone, atMs: trace.nowMs,
-                        seen: seen, author: Self.reader.user?.objectId, mustBeAbsent: isNever))
+                        seen: seen, author: Self.reader.user?.objectId, promise: isNever ? .neverExecuted : nil))
             }
         }
     }

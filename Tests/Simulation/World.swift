@@ -256,10 +256,12 @@ final class World: Sendable {
     }
 
     private func act(at replica: SimulatedReplica) async {
-        if kind == .once, random.chance(0.5) {
+        if kind == .once, random.chance(0.7) {
             replica.transport.conditions.withLock { $0.faultShare = faultShare }
             if random.chance(0.1) { replica.scheduleCrash() }
-            return await OnceWrites(users: users).act(at: replica)
+            return random.chance(0.6)
+                ? await OnceWrites(users: users).act(at: replica)
+                : await ConfirmedWrites(users: users, time: time).act(at: replica)
         }
         await ConcurrentActions.act(at: replica, users: users, decisions: decisions)
     }

@@ -103,7 +103,8 @@ struct EngineDelivery: WriteDelivery {
     private func fate(
         of write: AwaitedWrite, since start: Int, by principal: Principal
     ) async throws -> ConfirmedWrite.Fate? {
-        switch try store.decisions.remains(of: write, by: principal) {
+        let fate = try WriteFate(of: write, since: start, by: principal, decisions: store.decisions, engine.settled)
+        switch fate {
         case .waiting: return nil
         case .rejected(let id, let code, let message):
             return .notTaken(
@@ -116,25 +117,11 @@ struct EngineDelivery: WriteDelivery {
                     message:
                         "The change is stored here. It is in conflict with the remote's state, and waits for a decision.",
                     objectId: write.objectId, entry: "/sync/conflicts/\(id)"))
-        case .nothing(let isOnRemote):
-            return try await fate(ofSettled: write, since: start, isOnRemote: isOnRemote)
-        }
-    }
-
-    /// The fate of a write that has left the outbox.
-    private func fate(
-        ofSettled write: AwaitedWrite, since start: Int, isOnRemote: Bool
-    ) async throws -> ConfirmedWrite.Fate {
-        let object = Pointer(className: write.className, objectId: write.objectId)
-        if let execution = engine.settled.execution(of: object, since: start) {
-            return .taken(try await taken(execution, of: write.className))
-        }
-        // A pulled row has shown that the remote has the new object, or that it no longer has the deleted one.
-        switch write.kind {
-        case .create where isOnRemote, .delete where !isOnRemote:
+        case .executed(let execution): return .taken(try await taken(execution, of: write.className))
+        case .shown:
             let present = try store.objects.object(write.className, write.objectId, as: .master)
             return .taken(TakenWrite(objectId: present?.objectId ?? write.objectId))
-        case .create, .update, .delete:
+        case .withdrawn:
             return .notTaken(
                 NotTaken(
                     .withdrawn, code: ParseError.Code.operationForbidden.rawValue,

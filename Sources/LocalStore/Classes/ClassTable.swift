@@ -98,6 +98,7 @@ struct ClassTable {
         return try db.texts(
             """
             SELECT id \(Self.strays) AND state = \(SyncState.synced.rawValue) AND NOT base_standing
+                AND NOT EXISTS (SELECT 1 FROM outbox s WHERE s.class = ?1 AND s.id = objects.id)
                 AND id NOT IN (\(RemovalTable.heldIds)) \(pushedOnly ? "AND is_ours" : "")
             ORDER BY pk
             """, [className])

@@ -74,7 +74,8 @@ struct BaseObjects {
         return try db.texts(
             """
             SELECT id \(ClassTable.strays) AND +base_kind > 0 AND NOT base_standing AND NOT withheld
-                AND (state <> \(SyncState.synced.rawValue) OR id IN (\(RemovalTable.heldIds)))
+                AND (state <> \(SyncState.synced.rawValue) OR id IN (\(RemovalTable.heldIds))
+                    OR EXISTS (SELECT 1 FROM outbox s WHERE s.class = ?1 AND s.id = objects.id))
                 AND id NOT IN (SELECT l.id FROM lost_objects l WHERE l.class = ?1)
                 AND NOT \(Self.isDoubtful)
             ORDER BY pk

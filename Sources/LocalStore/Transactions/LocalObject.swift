@@ -290,7 +290,10 @@ struct LocalObject {
     /// - Parameter acl: the value for the column `acl`.
     private mutating func saveRow(text: String?, acl: Int64, in db: Database) throws {
         let (base, view) = (life.base, life.view)
-        let baseKind: Int64 = base == nil ? 0 : base == view ? 1 : 2
+        // `PulledPage` writes rows of synced objects whose base is their view without looking for pending changes. A change that is
+        // sent once does not show in the state, so the base of its object is stored separately.
+        let hasUnshownSteps = life.state == .synced && !life.steps.isEmpty
+        let baseKind: Int64 = base == nil ? 0 : base == view && !hasUnshownSteps ? 1 : 2
         let baseText = baseKind == 2 ? base?.jsonText(objectId: life.objectId) : nil
         let dates = view ?? base
         let lasting = Lasting(
