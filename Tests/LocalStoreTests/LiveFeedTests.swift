@@ -2,6 +2,7 @@ import LocalStore
 import ParseModel
 import StoreService
 import StoreSupport
+import SyncModel
 import Testing
 
 @Suite("Live feed")
@@ -26,7 +27,12 @@ struct LiveFeedTests {
     private func followed() async throws -> (store: LocalStore, start: Int64) {
         let store = try LocalStore.make { $0.allowsChosenIds = true }
         try await store.create(["objectId": "a", "n": 1])
-        return (store, try await store.objects.live.follow(["Holiday"], for: Self.hour))
+        return (store, try await follow("Holiday", in: store))
+    }
+
+    /// - Returns: the number after which the states of all changes are stored.
+    private func follow(_ className: String, in store: LocalStore) async throws -> Int64 {
+        try #require(try await store.objects.live.follow([className], for: Self.hour)[className])
     }
 
     @Test func eachChangeHasTheStatesRightBeforeAndAfterIt() async throws {
@@ -49,7 +55,7 @@ struct LiveFeedTests {
         try await store.create(["objectId": "a", "n": 1])
         try await store.update("a", ["n": 2])
         #expect(throws: StoreError.feedTrimmed(oldest: 3, newest: 2)) { try page(store, since: 0) }
-        let start = try await store.objects.live.follow(["Holiday"], for: Self.hour)
+        let start = try await follow("Holiday", in: store)
         #expect(start == 2)
         #expect(throws: StoreError.feedTrimmed(oldest: 3, newest: 2)) { try page(store, since: 1) }
         #expect(try page(store, since: 2).changes.isEmpty)
@@ -71,10 +77,37 @@ struct LiveFeedTests {
     @Test func followedClassIsDroppedAfterItsTime() async throws {
         let clock = TestClock()
         let store = try LocalStore.make(clock: clock)
-        let start = try await store.objects.live.follow(["Holiday"], for: Self.hour)
+        let start = try await follow("Holiday", in: store)
         clock.advance(Self.hour * 2)
         _ = try await store.objects.live.follow(["Other"], for: Self.hour)
         #expect(throws: StoreError.self) { try page(store, since: start) }
+    }
+
+    /// The clock of a machine without a battery is often late until it has asked the network.
+    @Test func jumpOfTheClockDoesNotEndTheClassesThatAreStillFollowed() async throws {
+        let clock = TestClock()
+        let store = try LocalStore.make(clock: clock) { $0.allowsChosenIds = true }
+        let start = try await follow("Holiday", in: store)
+        clock.advance(Self.hour * 2)
+        let starts = try await store.objects.live.follow(["Holiday", "Guest"], for: Self.hour)
+        #expect(starts == ["Holiday": start, "Guest": start])
+        try await store.create(["objectId": "a", "n": 1])
+        try await store.delete("a")
+        #expect(try lines(page(store, since: start)) == ["create a -→1", "delete a 1→-"])
+    }
+
+    @Test func hiddenObjectsOfARefusedPullShowTheirLastStates() async throws {
+        let store = try LocalStore.make { $0.allowsChosenIds = true }
+        let pull = PullId(className: "Holiday", name: "all")
+        try await store.registerClass("Holiday")
+        let row = RemoteRecord(
+            className: "Holiday", objectId: "a", createdAt: LocalStore.serverTime, updatedAt: LocalStore.serverTime,
+            fields: ["n": 1])
+        _ = try await store.sync.apply(
+            [.upsert(row)], of: pull, cursor: nil, began: LocalStore.serverTime, isLast: true)
+        let start = try await follow("Holiday", in: store)
+        try await store.sync.setRefusal("no", of: pull, hidesObjects: true)
+        #expect(try lines(page(store, since: start)) == ["delete a 1→-"])
     }
 
     /// Live queries on one class may lag behind when the first one on another class begins.
@@ -111,21 +144,57 @@ struct LiveFeedTests {
 
     private static let key = LiveSubscriptionKey(installation: "phone", requestId: "1", query: "q")
 
-    @Test func positionIsKeptForItsLifetime() async throws {
-        let clock = TestClock()
-        let live = try LocalStore.make(clock: clock).objects.live
-        #expect(try live.position(of: Self.key) == nil)
-        try await live.remember([Self.key: 4], for: Self.hour)
-        try await live.remember([Self.key: 9], for: Self.hour)
-        #expect(try live.position(of: Self.key) == 9)
-        clock.advance(Self.hour * 2)
-        #expect(try live.position(of: Self.key) == nil)
+    private func take(
+        _ store: LocalStore, by process: Int64 = 1, notAfter last: Int64? = nil
+    ) async throws -> LivePosition {
+        try await store.objects.live.takePosition(of: Self.key, by: process, notAfter: last, for: Self.hour)
     }
 
-    @Test func forgottenPositionIsUnknown() async throws {
-        let live = try LocalStore.make().objects.live
-        try await live.remember([Self.key: 4], for: Self.hour)
-        try await live.forget(Self.key)
-        #expect(try live.position(of: Self.key) == nil)
+    private func leave(_ store: LocalStore, _ position: LivePosition, at number: Int64) async throws {
+        try await store.objects.live.remember([position.id: number], by: nil, for: Self.hour)
+    }
+
+    @Test func subscriptionStartsWhereTheEarlierOneHasEnded() async throws {
+        let store = try LocalStore.make()
+        for number in 1...9 { try await store.create(["n": .int(number)]) }
+        let first = try await take(store)
+        #expect(first.number == 9 && first.isComplete)
+        try await leave(store, first, at: 4)
+        #expect(try await take(store) == LivePosition(id: first.id, number: 4, isComplete: true))
+        // The first subscription is still open.
+        #expect(try await take(store, notAfter: 6).number == 6)
+        try await store.objects.live.forget(first.id)
+        #expect(try await take(store).number == 9)
+    }
+
+    @Test func positionsOfAnEndedProcessAreLeft() async throws {
+        let store = try LocalStore.make()
+        let first = try await take(store, by: 1)
+        try await store.objects.live.remember([first.id: 0], by: 1, for: Self.hour)
+        try await store.create(["n": 1])
+        #expect(try await take(store, by: 2).number == 0)
+    }
+
+    /// The tabs of a browser have the same installation id.
+    @Test func eachTabThatComesBackStartsAtTheEarliestPosition() async throws {
+        let store = try LocalStore.make()
+        for number in 1...9 { try await store.create(["n": .int(number)]) }
+        let tabs = [try await take(store), try await take(store)]
+        try await leave(store, tabs[0], at: 3)
+        try await leave(store, tabs[1], at: 7)
+        for _ in tabs { #expect(try await take(store).number == 3) }
+        #expect(try await take(store).number == 9)
+    }
+
+    @Test func latePositionIsIncompleteOnce() async throws {
+        let clock = TestClock()
+        let store = try LocalStore.make(clock: clock)
+        try await leave(store, try await take(store), at: 0)
+        try await store.create(["n": 1])
+        clock.advance(Self.hour * 2)
+        let late = try await take(store)
+        #expect(late.number == 1 && !late.isComplete)
+        try await leave(store, late, at: late.number)
+        #expect(try await take(store) == LivePosition(id: late.id, number: 1, isComplete: true))
     }
 }

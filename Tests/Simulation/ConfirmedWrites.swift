@@ -40,7 +40,7 @@ struct ConfirmedWrites {
             case .rejected where replica.sabotage == .refusalConfirmed, .executed, .shown:
                 return users.ledger.withLock { $0.note(.executed, of: own) }
             case .withdrawn: return users.ledger.withLock { $0.note(.neverExecuted, of: own) }
-            case .rejected, .inConflict: return
+            case .rejected, .inConflict, .overruled: return
             case .waiting: time.advance(ms: 1000)
             }
         }

@@ -117,6 +117,12 @@ struct EngineDelivery: WriteDelivery {
                     message:
                         "The change is stored here. It is in conflict with the remote's state, and waits for a decision.",
                     objectId: write.objectId, entry: "/sync/conflicts/\(id)"))
+        case .overruled(let id):
+            return .notTaken(
+                NotTaken(
+                    .conflict, code: ParseError.Code.operationForbidden.rawValue,
+                    message: "The change was in conflict with the remote's state, and the decision was against it.",
+                    objectId: write.objectId, entry: "/sync/conflicts/\(id)"))
         case .executed(let execution): return .taken(try await taken(execution, of: write.className))
         case .shown:
             let present = try store.objects.object(write.className, write.objectId, as: .master)

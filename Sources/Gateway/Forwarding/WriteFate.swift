@@ -7,6 +7,8 @@ package enum WriteFate: Sendable {
     case waiting
     case rejected(id: Int64, code: Int, message: String)
     case inConflict(id: Int64)
+    /// A conflict policy or a user has decided against the write, or a part of it.
+    case overruled(id: Int64)
     case executed(SettledChanges.Execution)
     /// A pulled row has shown that the remote has the new object, or that it no longer has the deleted one.
     case shown
@@ -24,6 +26,7 @@ package enum WriteFate: Sendable {
         case .waiting: self = .waiting
         case .rejected(let id, let code, let message): self = .rejected(id: id, code: code, message: message)
         case .inConflict(let id): self = .inConflict(id: id)
+        case .overruled(let id): self = .overruled(id: id)
         case .nothing(let isOnRemote):
             let object = Pointer(className: write.className, objectId: write.objectId)
             if let execution = settled.execution(of: object, since: start) {

@@ -168,7 +168,7 @@ final class LiveConnection: WebSocketHandler {
         do {
             let start = try await door.start(
                 query, id, request.members["since"], of: client, token: token, head)
-            begin(start, id)
+            await begin(start, id)
         } catch let error as LiveError {
             throw error
         } catch {
@@ -178,19 +178,23 @@ final class LiveConnection: WebSocketHandler {
     }
 
     /// Replaces the subscription with the same id.
-    private func begin(_ start: LiveDoor.Start, _ id: JSONValue) {
+    private func begin(_ start: LiveDoor.Start, _ id: JSONValue) async {
         let subscription = LiveSubscription(
-            id, start.query, key: start.key, reader: start.reader, client: self, from: start.position,
-            now: door.environment.uptime(), mayContinue: start.mayContinue)
+            id, start.query, from: start.place, reader: start.reader, client: self, now: door.environment.uptime(),
+            mayContinue: start.mayContinue)
         let isClosed = state.withLock { state in
             if state.isClosed { return true }
             let replaced = state.subscribed.updateValue(
                 Subscribed(subscription: subscription, queries: start.queries), forKey: id.jsonText)
-            if let replaced { door.environment.task { replaced.queries.end(replaced.subscription, forgets: false) } }
+            if let replaced {
+                // The same query starts at a position of its own that is not later.
+                let isSame = replaced.subscription.kept?.key == subscription.kept?.key
+                door.environment.task { replaced.queries.end(replaced.subscription, forgets: isSame) }
+            }
             return false
         }
-        guard !isClosed else { return }
-        send("subscribed", [("requestId", id), ("number", start.queries.positions.json(start.position))])
+        guard !isClosed else { return await start.queries.abandon(start.place) }
+        send("subscribed", [("requestId", id), ("number", start.queries.positions.json(start.place.number))])
         start.queries.begin(subscription)
         // The connection may have closed in the meantime, and then has not ended the subscription.
         if state.withLock({ $0.isClosed }) { start.queries.end(subscription, forgets: false) }

@@ -13,8 +13,7 @@ final class LiveDoor: Sendable {
         let queries: LiveQueries
         let query: LiveQuery
         let reader: LiveReader
-        let key: LiveSubscriptionKey?
-        let position: Int64
+        let place: LiveSubscription.Start
         /// Whether the session has not ended.
         let mayContinue: @Sendable () -> Bool
     }
@@ -90,8 +89,8 @@ final class LiveDoor: Sendable {
         try await queries.check(query, reader)
         let key = key(of: client, id, query, principal)
         return Start(
-            queries: queries, query: query, reader: reader, key: key,
-            position: try await queries.start(of: query, reader, key, since: since),
+            queries: queries, query: query, reader: reader,
+            place: try await queries.start(of: query, reader, key, since: since),
             mayContinue: { [isOpen = queries.links.isOpen] in token.map { isOpen?($0) ?? true } ?? true })
     }
 

@@ -18,7 +18,7 @@ extension LiveQueries {
         guard mustRead else { return }
         environment.task { [self] in
             do { try catchUp(subscription) } catch {
-                stop(subscription, for: error)
+                stop(subscription, for: error, reconnects: !(error is ParseError))
             }
         }
     }
@@ -51,7 +51,8 @@ extension LiveQueries {
             let event = try reader.event(parsed, true, subscription.query)
             subscription.advance(to: change.number, sent: event?.number)
             guard let event else { continue }
-            let rules = try live.rules(of: change.className, as: group.reader.principal)
+            let rules = try reader.rules(of: change.className)
+            try subscription.query.checkWatch(rules)
             subscription.client.send(event.operation, reader.text(event, parsed, rules, keys), to: subscription)
         }
         subscription.advance(to: page.next, sent: nil)

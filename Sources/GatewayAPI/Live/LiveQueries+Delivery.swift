@@ -48,7 +48,10 @@ extension LiveQueries {
             }
             guard isTaken else { continue }
             deliver(Delivery(since: since, page: page))
-            state.withLock { $0.delivered = page.next }
+            state.withLock { state in
+                // A subscription that joined in the meantime, as the only one, has set an earlier position.
+                if state.position == page.next { state.delivered = page.next }
+            }
             if page.isLast { return }
         }
     }
@@ -135,6 +138,10 @@ extension LiveQueries {
             for member in group.members.values {
                 let keys = member.query.keys
                 // The members of a group can watch different fields.
+                do { try member.query.checkWatch(rules) } catch {
+                    stop(member, for: error, reconnects: false)
+                    continue
+                }
                 guard
                     let event = try member.query.watch == nil ? event : changes.event(parsed, isReadable, member.query)
                 else { continue }
@@ -214,7 +221,18 @@ struct LiveChangeReader {
     /// The event of a change for the group, without regard to watched fields, and the rights that decide which fields it shows.
     func event(_ parsed: ParsedChange, isReadable: Bool) throws -> (event: LiveEvent, rules: AccessRules)? {
         guard let event = try event(parsed, isReadable, nil) else { return nil }
-        return (event, try live.rules(of: parsed.change.className, as: group.reader.principal))
+        return (event, try rules(of: parsed.change.className))
+    }
+
+    /// The rights that decide which fields an event shows.
+    /// - Throws: Parse error 119 if a field of the conditions has become protected. The events would reveal its values.
+    func rules(of className: String) throws -> AccessRules {
+        let rules = { try live.rules(of: $0, as: group.reader.principal) }
+        let own = try rules(className)
+        if !own.hiddenFields.isEmpty, let predicate = group.predicates.first {
+            try QueryRules(rules).checkFields(of: predicate, of: className)
+        }
+        return own
     }
 
     /// - Parameter query: the query whose watched fields count; nil for none.

@@ -28,11 +28,18 @@ package final class LiveQueries: Sendable {
         var delivered: Int64 = 0
         var isDue = false
         var isReading = false
-        /// The classes that the store follows, each with the uptime until which it does.
-        var followed: [String: Duration] = [:]
+        /// The classes that the store follows.
+        var followed: [String: Followed] = [:]
         var ticker: Task<Void, Never>?
-        /// The positions of clients that have left, until they are stored in the file.
-        var left: [LiveSubscriptionKey: Int64] = [:]
+        /// The tasks that store the positions of subscriptions that have ended, by the id of the position.
+        var ending: [Int64: (key: LiveSubscriptionKey, task: Task<Void, Never>)] = [:]
+    }
+
+    struct Followed: Sendable {
+        /// The uptime until which the store follows the class.
+        let end: Duration
+        /// The number after which the store has the states of all changes.
+        let start: Int64
     }
 
     /// What live queries need of the other parts of an API.
@@ -57,6 +64,8 @@ package final class LiveQueries: Sendable {
     let lagMax: Int64
     /// The time for which the store keeps what a client that comes back has missed.
     let lifetime: Duration
+    /// Identifies this process as the holder of positions.
+    private let holder: Int64
     let state = Mutex(State())
 
     static let pageMax = 500
@@ -78,6 +87,7 @@ package final class LiveQueries: Sendable {
         (self.store, self.positions, self.links) = (store, positions, links)
         (self.environment, self.logger) = (environment, logger)
         (self.lagMax, self.lifetime) = (Int64(lagMax), lifetime)
+        holder = Int64(bitPattern: environment.random())
     }
 
     var count: Int { state.withLock { $0.subscriptions.count } }
@@ -92,43 +102,56 @@ package final class LiveQueries: Sendable {
             _ = try store.explain(
                 query.className, ParseQuery(predicate: query.predicate), as: reader.principal, timeout: .unlimited)
         }
-        guard let watch = query.watch, !reader.principal.readsEverything else { return }
-        let hidden = try live.rules(of: query.className, as: reader.principal).hiddenFields
-        guard watch.contains(where: { hidden.contains($0.segments[0]) }) else { return }
-        throw ParseError.denial(
-            .operationForbidden, "This user is not allowed to watch a protected field of \(query.className)")
+        try query.checkWatch(try live.rules(of: query.className, as: reader.principal))
     }
 
-    /// The position from which a subscription starts: after the client's own position, after the last change that the
-    /// client has surely received, or after the newest change.
+    /// The place at which a subscription starts: after the client's own position, after the last change that the client has
+    /// surely received, or after the newest change.
     /// - Parameter since: the position that the client has named; nil for none.
     /// - Throws: `StoreError.feedTrimmed` if the changes after the position are no longer known. `APIError.foreignPosition`
     ///   and `ParseError` for a wrong position.
     func start(
         of query: LiveQuery, _ reader: LiveReader, _ key: LiveSubscriptionKey?, since: JSONValue?
-    ) async throws -> Int64 {
+    ) async throws -> LiveSubscription.Start {
         try await follow(query.className)
-        let known =
-            if let since, !since.isNull { try positions.since(["since": since]) } else {
-                try key.flatMap { try position(of: $0) }
-            }
-        if let known { try await check(known, query, reader, key) }
-        let start = try known ?? live.newest()
+        let named = since?.isNull == false ? try positions.since(["since": since ?? .null]) : nil
+        guard let key else {
+            if let named { try check(named, query, reader) }
+            return LiveSubscription.Start(number: try named ?? live.newest(), kept: nil)
+        }
+        for ending in state.withLock({ $0.ending.values.filter { $0.key == key } }) { await ending.task.value }
         // The position is on disk before the client hears of the subscription, so a crash cannot make the client miss events.
-        if let key { try await live.remember([key: start], for: lifetime) }
+        let position = try await live.takePosition(
+            of: key, by: holder, notAfter: presentPosition(of: key), for: lifetime)
+        let start = LiveSubscription.Start(
+            number: named ?? position.number, kept: LiveSubscription.KeptPosition(key: key, id: position.id))
+        do {
+            guard position.isComplete || named != nil else {
+                throw StoreError.feedTrimmed(oldest: position.number + 1, newest: position.number)
+            }
+            try check(start.number, query, reader)
+        } catch StoreError.feedTrimmed(let oldest, let newest) {
+            // The next subscription of the client starts after the newest change.
+            try await live.remember([position.id: newest], by: nil, for: lifetime)
+            throw StoreError.feedTrimmed(oldest: oldest, newest: newest)
+        } catch {
+            await abandon(start)
+            throw error
+        }
         return start
     }
 
+    /// Leaves the position of a subscription that does not begin to the next one.
+    func abandon(_ start: LiveSubscription.Start) async {
+        if let kept = start.kept { await storeEnd(start.number, kept) }
+    }
+
     /// Checks that all changes after a position are known.
-    private func check(
-        _ position: Int64, _ query: LiveQuery, _ reader: LiveReader, _ key: LiveSubscriptionKey?
-    ) async throws {
+    private func check(_ position: Int64, _ query: LiveQuery, _ reader: LiveReader) throws {
         do {
             _ = try live.changes(since: position, classes: [query.className], limit: 1, for: reader)
         } catch StoreError.feedTrimmed(let oldest, let newest) {
-            // The next subscription of the client starts after the newest change.
             state.withLock { $0.followed[query.className] = nil }
-            if let key { try await live.forget(key) }
             throw StoreError.feedTrimmed(oldest: oldest, newest: newest)
         }
     }
@@ -152,41 +175,44 @@ package final class LiveQueries: Sendable {
     /// - Returns: the task that stores this; nil if there is nothing to store.
     @discardableResult
     func end(_ subscription: LiveSubscription, forgets: Bool) -> Task<Void, Never>? {
-        guard let safe = state.withLock({ state in leave(subscription, forgets: forgets, &state) }),
-            let key = subscription.key
-        else { return nil }
-        return environment.task { [self] in
-            do {
-                if forgets {
-                    try await live.forget(key)
-                } else {
-                    try await live.remember([key: safe], for: lifetime)
-                }
-                state.withLock { if $0.left[key] == safe { $0.left[key] = nil } }
-            } catch {
-                logger.warning("the position of a live query cannot be stored: \(error)")
-            }
+        state.withLock { state in
+            guard let safe = leave(subscription, &state), let kept = subscription.kept else { return nil }
+            let task = environment.task { [self] in await storeEnd(forgets ? nil : safe, kept) }
+            state.ending[kept.id] = (kept.key, task)
+            return task
         }
+    }
+
+    /// Stores the position of a subscription that has ended.
+    /// - Parameter number: nil to drop the position.
+    private func storeEnd(_ number: Int64?, _ kept: LiveSubscription.KeptPosition) async {
+        do {
+            if let number {
+                try await live.remember([kept.id: number], by: nil, for: lifetime)
+            } else {
+                try await live.forget(kept.id)
+            }
+        } catch {
+            logger.warning("the position of a live query cannot be stored: \(error)")
+        }
+        state.withLock { $0.ending[kept.id] = nil }
     }
 
     /// - Returns: the position after which the client lacks no earlier event; nil if the subscription had ended before.
-    private func leave(_ subscription: LiveSubscription, forgets: Bool, _ state: inout State) -> Int64? {
-        let delivered = state.delivered
-        guard let safe = subscription.end(deliveredTo: delivered) else { return nil }
+    private func leave(_ subscription: LiveSubscription, _ state: inout State) -> Int64? {
+        guard let safe = subscription.end(deliveredTo: state.delivered) else { return nil }
         state.subscriptions[ObjectIdentifier(subscription)] = nil
         Self.leave(subscription, &state)
-        if let key = subscription.key { state.left[key] = forgets ? nil : safe }
         return safe
     }
 
-    /// The number of the last change that the client of a subscription has surely received; nil for a new client.
-    private func position(of key: LiveSubscriptionKey) throws -> Int64? {
-        let known = state.withLock { state in
-            // The connection of a client that has come back may still look open.
-            let present = state.subscriptions.values.filter { $0.key == key }
-            return present.map { $0.safePosition(deliveredTo: state.delivered) }.min() ?? state.left[key]
+    /// The earliest position of the open subscriptions with a key; nil for none. The connection of a client that has come back may
+    /// still look open.
+    private func presentPosition(of key: LiveSubscriptionKey) -> Int64? {
+        state.withLock { state in
+            let present = state.subscriptions.values.filter { $0.kept?.key == key }
+            return present.map { $0.safePosition(deliveredTo: state.delivered) }.min()
         }
-        return try known ?? live.position(of: key)
     }
 
     /// Ends the subscriptions whose sessions have ended.
@@ -209,14 +235,26 @@ package final class LiveQueries: Sendable {
         try links.addressed(text, base, reader.principal)
     }
 
-    /// Lets the store keep the states before the changes of a class.
+    /// Lets the store keep the states before the changes of a class. If it has stopped to keep those of any class, ends the
+    /// subscriptions to that class, because they may have missed events.
     private func follow(_ className: String) async throws {
         let now = environment.uptime()
         let time = max(lifetime * 2, Self.followedMin)
         // At least half of the time is left, so that few subscriptions write to the file.
-        if state.withLock({ $0.followed[className].map { $0 - now > time / 2 } == true }) { return }
-        _ = try await live.follow([className], for: time)
-        state.withLock { $0.followed[className] = now + time }
+        if state.withLock({ $0.followed[className].map { $0.end - now > time / 2 } == true }) { return }
+        let classes = state.withLock { state in
+            Set(state.subscriptions.values.map(\.query.className)).union([className])
+        }
+        let starts = try await live.follow(classes, for: time)
+        let interrupted = state.withLock { state in
+            let interrupted = starts.filter { name, start in state.followed[name].map { start > $0.start } == true }
+            state.followed = starts.mapValues { Followed(end: now + time, start: $0) }
+            return state.subscriptions.values.filter { interrupted[$0.query.className] != nil }
+        }
+        for subscription in interrupted {
+            let newest = try live.newest()
+            stop(subscription, for: StoreError.feedTrimmed(oldest: newest + 1, newest: newest))
+        }
     }
 
     // MARK: Groups
@@ -287,16 +325,16 @@ package final class LiveQueries: Sendable {
         }
         guard !subscriptions.isEmpty else { return false }
         let now = environment.uptime()
-        var due: [LiveSubscriptionKey: Int64] = [:]
+        var due: [Int64: Int64] = [:]
         for subscription in subscriptions {
             if subscription.hasUnconfirmed { subscription.client.askForConfirmation() }
-            guard let key = subscription.key else { continue }
-            guard let safe = subscription.positionToStore(now: now, deliveredTo: delivered, lifetime: lifetime)
+            guard let kept = subscription.kept,
+                let safe = subscription.positionToStore(now: now, deliveredTo: delivered, lifetime: lifetime)
             else { continue }
-            due[key] = min(safe, due[key] ?? safe)
+            due[kept.id] = safe
         }
         do {
-            if !due.isEmpty { try await live.remember(due, for: lifetime) }
+            if !due.isEmpty { try await live.remember(due, by: holder, for: lifetime) }
             for className in Set(subscriptions.map(\.query.className)) { try await follow(className) }
         } catch {
             logger.warning("the positions of live queries cannot be stored: \(error)")

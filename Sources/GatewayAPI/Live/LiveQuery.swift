@@ -63,6 +63,15 @@ struct LiveQuery: Sendable {
     /// The right that the query needs.
     var reading: AccessRules.Operation { predicate.asksForOneId ? .get : .list }
 
+    /// - Throws: Parse error 119 if one of the watched fields is hidden from the reader.
+    func checkWatch(_ rules: AccessRules) throws {
+        guard let watch, !rules.principal.readsEverything else { return }
+        let hidden = rules.hiddenFields
+        guard watch.contains(where: { hidden.contains($0.segments[0]) }) else { return }
+        throw ParseError.denial(
+            .operationForbidden, "This user is not allowed to watch a protected field of \(className)")
+    }
+
     /// Whether one of the watched fields differs between two states. True if no field is watched.
     func hasWatchedChange(from before: JSONObject?, to after: JSONObject?) -> Bool {
         guard let watch else { return true }

@@ -51,11 +51,26 @@ final class LiveSubscription: Sendable {
         var safePosition: Int64 { sent <= confirmed ? position : confirmed }
     }
 
+    /// The position that a later subscription of the client takes over.
+    struct KeptPosition: Sendable {
+        /// Identifies the subscription across connections.
+        let key: LiveSubscriptionKey
+        /// The id of the position in the store.
+        let id: Int64
+    }
+
+    /// The place at which a subscription starts.
+    struct Start: Sendable {
+        /// The number of the last change before it.
+        let number: Int64
+        /// Nil for a client without an installation id.
+        let kept: KeptPosition?
+    }
+
     /// The `requestId` of the client: a number.
     let requestId: JSONValue
     let query: LiveQuery
-    /// Identifies the subscription across connections; nil for a client without an installation id.
-    let key: LiveSubscriptionKey?
+    let kept: KeptPosition?
     let reader: LiveReader
     /// The conditions: those of the query, and those with the present ids of renamed objects.
     let group: LiveGroupKey
@@ -65,12 +80,12 @@ final class LiveSubscription: Sendable {
     let state: Mutex<State>
 
     init(
-        _ requestId: JSONValue, _ query: LiveQuery, key: LiveSubscriptionKey?, reader: LiveReader,
-        client: any LiveClient, from position: Int64, now: Duration, mayContinue: @escaping @Sendable () -> Bool
+        _ requestId: JSONValue, _ query: LiveQuery, from start: Start, reader: LiveReader, client: any LiveClient,
+        now: Duration, mayContinue: @escaping @Sendable () -> Bool
     ) {
         self.requestId = requestId
         self.query = query
-        self.key = key
+        kept = start.kept
         self.reader = reader
         self.client = client
         self.mayContinue = mayContinue
@@ -78,8 +93,8 @@ final class LiveSubscription: Sendable {
         // `LiveQueries.start` has stored the position.
         state = Mutex(
             State(
-                position: position, sent: position, confirmed: position, stored: key == nil ? nil : position,
-                storedAt: now))
+                position: start.number, sent: start.number, confirmed: start.number,
+                stored: start.kept == nil ? nil : start.number, storedAt: now))
     }
 
     var mode: Mode { state.withLock { $0.mode } }

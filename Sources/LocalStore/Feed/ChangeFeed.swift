@@ -52,7 +52,7 @@ struct ChangeFeed {
         try db.run(
             """
             INSERT INTO changes (class, id, kind, at, acl_before, acl_after, pointers_before, pointers_after, rights_change, before)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, iif(EXISTS (SELECT 1 FROM live_classes WHERE class = ?1), ?10, NULL))
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, iif(\(LiveClasses.isFollowed), ?10, NULL))
             """,
             [
                 className, objectId, kind.rawValue, now.milliseconds, rights.aclBefore, rights.aclAfter,
@@ -70,8 +70,8 @@ struct ChangeFeed {
         return db.lastInsertedRowID
     }
 
-    /// Deletes old entries, and the stored states of classes that no live query follows any more. The query stops at the first entry that is not old: reading all entries took 8% of a first
-    /// pull.
+    /// Deletes old entries, and the stored states of classes that no live query follows any more. The query stops at the first entry
+    /// that is not old: reading all entries took 8% of a first pull.
     private func trim(before number: Int64, now: ParseDate) throws {
         try db.run(
             """

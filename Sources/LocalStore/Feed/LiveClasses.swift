@@ -6,20 +6,27 @@ import ParseModel
 struct LiveClasses {
     let db: Database
 
+    /// An SQL condition: whether live queries follow the class ?1.
+    static let isFollowed = "EXISTS (SELECT 1 FROM live_classes WHERE class = ?1)"
+
     func contains(_ className: String) throws -> Bool {
-        try db.isTrue("SELECT EXISTS (SELECT 1 FROM live_classes WHERE class = ?)", [className])
+        try db.isTrue("SELECT \(Self.isFollowed)", [className])
     }
 
     /// Adds classes, or moves the time until which they stay.
     /// - Parameter newest: the newest number of the feed. The states of all later changes of a new class are stored.
-    func follow(_ classes: Set<String>, until end: ParseDate, after newest: Int64) throws {
+    /// - Returns: for each class, the number after which the states of all changes are stored.
+    func follow(_ classes: Set<String>, until end: ParseDate, after newest: Int64) throws -> [String: Int64] {
+        var starts: [String: Int64] = [:]
         for name in classes.sorted() {
             try db.run(
                 """
                 INSERT INTO live_classes (class, since, until) VALUES (?1, ?2, ?3)
                 ON CONFLICT (class) DO UPDATE SET until = max(until, ?3)
                 """, [name, newest, end.milliseconds])
+            starts[name] = try db.integer("SELECT since FROM live_classes WHERE class = ?", [name])
         }
+        return starts
     }
 
     /// Drops the classes whose time has ended, and their stored states.

@@ -107,7 +107,7 @@ struct RestrictedFeed {
     private func present(_ pointer: Pointer, _ timeline: RightsTimeline) throws -> StoredObject? {
         let rules = try timeline.presentRules(of: pointer.className)
         guard let found = try StoredObject.row(pointer.className, pointer.objectId, in: db) else { return nil }
-        let pointers = AccessRules.pointersOfLists(rules.rights)
+        let pointers = AccessRules.pointersOfReads(rules.rights)
         guard try isReadable(found.acl, EntryRights.pointers(pointers, in: found.object.jsonText), rules) else {
             return nil
         }

@@ -23,14 +23,14 @@ struct RightsChanges {
 
     // MARK: Permissions of classes
 
-    /// Records that the permissions of a class have changed. Only the right to list objects affects the feed.
+    /// Records that the permissions of a class have changed. Only the rights to list objects and to read them by id affect the feed.
     func record(of className: String, from before: JSONObject?, to after: JSONObject?) throws {
         let rights = [before, after].map { ClassRights(className, permissions: $0) }
-        guard access.isEnforced, !rights[0].givesSameLists(as: rights[1]) else { return }
+        guard access.isEnforced, !rights[0].givesSameReads(as: rights[1]) else { return }
         let concerned = try objects("class = ? AND view IS NOT NULL", [className], max: Self.objectsMax + 1)
         let number = try begin(className, permissions: before, roles: nil, ends: concerned.count > Self.objectsMax)
         guard concerned.count <= Self.objectsMax else { return }
-        try append(concerned, number, pointers: rights.flatMap(AccessRules.pointersOfLists))
+        try append(concerned, number, pointers: rights.flatMap(AccessRules.pointersOfReads))
     }
 
     // MARK: Roles of users
@@ -45,7 +45,7 @@ struct RightsChanges {
         }
         var concerned = try objectsReadable(byRoles: roles)
         for (className, permissions) in try PermissionTable(db: db).all()
-        where ClassRights(className, permissions: permissions).listsDepend(on: roles) {
+        where ClassRights(className, permissions: permissions).readsDepend(on: roles) {
             concerned += try objects(
                 "class = ? AND view IS NOT NULL", [className], max: Self.objectsMax + 1 - concerned.count)
         }
@@ -63,7 +63,7 @@ struct RightsChanges {
                 of: className, from: access.permissions(in: db))
             try append(
                 objects.filter { seen.insert($0.object).inserted }, number,
-                pointers: AccessRules.pointersOfLists(rights))
+                pointers: AccessRules.pointersOfReads(rights))
         }
     }
 

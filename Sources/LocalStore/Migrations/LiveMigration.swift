@@ -7,7 +7,8 @@ enum LiveMigration {
     /// `live_classes`: the classes that live queries follow. `since`: the states of all changes after this number are
     /// stored. `until`: the time after which they need not be stored any more.
     ///
-    /// `live_positions`: for each subscription, the number of the last change that the client has surely received.
+    /// `live_positions`: for each subscription, the number of the last change that the client has surely received. An id is never used
+    /// again. `holder`: the running process of the subscription; NULL if it has ended.
     static let sql = """
         ALTER TABLE changes ADD COLUMN before TEXT;
         CREATE INDEX changes_before ON changes (class, id, number) WHERE before IS NOT NULL;
@@ -19,13 +20,15 @@ enum LiveMigration {
         ) WITHOUT ROWID, STRICT;
 
         CREATE TABLE live_positions (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
             installation TEXT NOT NULL,
             request_id TEXT NOT NULL,
             query TEXT NOT NULL,
             number INTEGER NOT NULL,
             expires_at INTEGER NOT NULL,
-            PRIMARY KEY (installation, request_id, query)
-        ) WITHOUT ROWID, STRICT;
+            holder INTEGER
+        ) STRICT;
+        CREATE INDEX live_positions_by_key ON live_positions (installation, request_id, query);
         CREATE INDEX live_positions_by_end ON live_positions (expires_at);
         """
 }

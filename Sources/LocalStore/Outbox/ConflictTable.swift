@@ -85,6 +85,24 @@ struct ConflictTable {
         ) { $0.integer(0) }
     }
 
+    /// The id of the latest conflict of an object that was resolved for the remote side; nil for none.
+    /// - Parameters:
+    ///   - fields: the local changes: a conflict about other fields does not count.
+    ///   - start: the time from which resolutions count.
+    func overruling(
+        _ fields: [String], of object: Pointer, by author: AuthorKey, since start: ParseDate
+    ) throws -> Int64? {
+        try db.integer(
+            """
+            SELECT id FROM conflicts WHERE class = ? AND object_id = ? AND identity = ? AND resolved_at >= ?
+                AND resolution = '\(Side.remote.rawValue)'
+                AND (kind <> '\(ConflictKind.fields.rawValue)'
+                    OR EXISTS (SELECT 1 FROM json_each(fields) WHERE value IN (SELECT value FROM json_each(?))))
+            ORDER BY id DESC LIMIT 1
+            """,
+            [object.className, object.objectId, author.key, start.milliseconds, Self.json(fields)])
+    }
+
     /// The latest open conflict of an object; nil for none.
     func open(of object: Pointer) throws -> OpenConflict? {
         let found = try db.firstRow(

@@ -86,14 +86,20 @@ struct LocalDecisions: DecisionStore {
     func remains(of write: AwaitedWrite, by principal: Principal) throws -> WriteRemains {
         try transactions.read { db in
             let id = try Aliases(db: db).id(of: write.className, write.objectId)
-            guard let object = try LocalObject(write.className, id, in: db) else { return .nothing(isOnRemote: false) }
             let author = try transactions.authorship.knownKey(of: principal, in: db)
-            let own = object.life.steps.filter { pending in
+            let object = try LocalObject(write.className, id, in: db)
+            let own = (object?.life.steps ?? []).filter { pending in
                 let step = pending.step
                 return step.author == author && !step.isSentOnce
                     && (step.madeAt <= write.writtenAt || step.isDeferredUpdate)
             }
-            guard !own.isEmpty else { return .nothing(isOnRemote: object.life.base != nil) }
+            guard !own.isEmpty, let object else {
+                let pointer = Pointer(className: write.className, objectId: id)
+                let overruling = try author.flatMap {
+                    try ConflictTable(db: db).overruling(write.fields, of: pointer, by: $0, since: write.writtenAt)
+                }
+                return overruling.map(WriteRemains.overruled) ?? .nothing(isOnRemote: object?.life.base != nil)
+            }
             if let refused = own.first(where: { $0.step.phase == .rejected }), let seq = refused.seq {
                 return .rejected(
                     id: seq, code: refused.code ?? ParseError.Code.internalServerError.rawValue,

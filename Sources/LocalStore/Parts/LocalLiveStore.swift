@@ -8,13 +8,14 @@ struct LocalLiveStore: LiveStore {
 
     private var access: StoreAccess { transactions.access }
 
-    func follow(_ classes: Set<String>, for lifetime: Duration) async throws -> Int64 {
+    func follow(_ classes: Set<String>, for lifetime: Duration) async throws -> [String: Int64] {
         try await transactions.write(isLocal: true) { transaction in
             let (live, now) = (LiveClasses(db: transaction.db), transaction.environment.now())
-            try live.dropEnded(now: now)
             let newest = try ChangeFeed(db: transaction.db).range().newest
-            try live.follow(classes, until: now + lifetime, after: newest)
-            return newest
+            // The present classes are renewed first, because a jump of the clock may have ended their time.
+            let starts = try live.follow(classes, until: now + lifetime, after: newest)
+            try live.dropEnded(now: now)
+            return starts
         }
     }
 
@@ -50,19 +51,27 @@ struct LocalLiveStore: LiveStore {
 
     func restricts(_ principal: Principal) -> Bool { access.restricts(principal) }
 
-    func position(of subscription: LiveSubscriptionKey) throws -> Int64? {
-        let now = transactions.environment.now()
-        return try transactions.readOnce { try LivePositions(db: $0).position(of: subscription, now: now) }
-    }
-
-    func remember(_ positions: [LiveSubscriptionKey: Int64], for lifetime: Duration) async throws {
+    func takePosition(
+        of key: LiveSubscriptionKey, by holder: Int64, notAfter last: Int64?, for lifetime: Duration
+    ) async throws -> LivePosition {
         try await transactions.write(isLocal: true) { transaction in
-            try LivePositions(db: transaction.db)
-                .remember(positions, now: transaction.environment.now(), lifetime: lifetime)
+            let newest = try ChangeFeed(db: transaction.db).range().newest
+            return try LivePositions(db: transaction.db).take(
+                key, by: holder, notAfter: last ?? newest, newest: newest, now: transaction.environment.now(),
+                lifetime: lifetime)
         }
     }
 
-    func forget(_ subscription: LiveSubscriptionKey) async throws {
-        try await transactions.write(isLocal: true) { try LivePositions(db: $0.db).forget(subscription) }
+    func remember(_ positions: [Int64: Int64], by holder: Int64?, for lifetime: Duration) async throws {
+        try await transactions.write(isLocal: true) { transaction in
+            let now = transaction.environment.now()
+            for (id, number) in positions {
+                try LivePositions(db: transaction.db).remember(id, number, by: holder, now: now, lifetime: lifetime)
+            }
+        }
+    }
+
+    func forget(_ id: Int64) async throws {
+        try await transactions.write(isLocal: true) { try LivePositions(db: $0.db).forget(id) }
     }
 }

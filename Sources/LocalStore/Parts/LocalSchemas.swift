@@ -31,7 +31,7 @@ extension StoreTransaction {
     /// Deletes all objects of a class of a standalone store. If the class is `_Role`, the change feed records which
     /// users lose rights. If the class contains roles, users or sessions, the cached sessions are dropped.
     fileprivate func dropObjects(of className: String) throws {
-        let pointers = try pointersOfLists(of: className)
+        let pointers = try pointersOfReads(of: className)
         let roles = className == "_Role" ? try RoleChange(purgingRolesIn: RightsChanges(self)) : nil
         _ = try ClassTable(db: db).purge(className, now: now, pointers: pointers)
         sessions.noteRemoval(of: className)

@@ -177,7 +177,7 @@ package struct LocalSyncStore: SyncStore {
         guard try await read({ try ClassTable(db: $0).mayHaveStrays(className) }) else { return 0 }
         return try await write {
             try ClassTable(db: $0.db).evictStrays(
-                of: className, besides: missing, now: $0.now, pointers: try $0.pointersOfLists(of: className))
+                of: className, besides: missing, now: $0.now, pointers: try $0.pointersOfReads(of: className))
         }
     }
 

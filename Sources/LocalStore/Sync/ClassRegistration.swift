@@ -143,7 +143,7 @@ struct ClassRegistration {
     }
 
     /// The pointer fields by which permissions decide which objects a user may list.
-    private var pointers: [String] { get throws { try transaction.pointersOfLists(of: className) } }
+    private var pointers: [String] { get throws { try transaction.pointersOfReads(of: className) } }
 
     private func dropPendingWork(of objectIds: [String], force: Bool) throws {
         guard objectIds.isEmpty || force else {

@@ -128,7 +128,7 @@ struct PulledPage {
     private func replace(_ known: Known, by record: RemoteRecord, _ text: String) throws {
         let acl = try acl(of: record)
         let rights = EntryRights(
-            acls: known.acl, acl, views: known.view, text, pointers: try transaction.pointersOfLists(of: className))
+            acls: known.acl, acl, views: known.view, text, pointers: try transaction.pointersOfReads(of: className))
         let entry = try ChangeFeed(db: db)
             .append(record.className, record.objectId, .update, now: transaction.now, rights, before: known.view)
         let isSame = try known.hasContent(
@@ -157,7 +157,7 @@ struct PulledPage {
         if hasAliases { try Aliases(db: db).drop(record.className, record.objectId) }
         let acl = try acl(of: record)
         let rights = EntryRights(
-            acls: 0, acl, views: nil, text, pointers: try transaction.pointersOfLists(of: className))
+            acls: 0, acl, views: nil, text, pointers: try transaction.pointersOfReads(of: className))
         let entry = try ChangeFeed(db: db)
             .append(record.className, record.objectId, .create, now: transaction.now, rights, before: nil)
         try db.run(

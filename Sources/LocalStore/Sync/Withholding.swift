@@ -72,8 +72,9 @@ struct Withholding {
         let before = try db.count("SELECT count(*) FROM changes")
         try db.run(
             """
-            INSERT INTO changes (class, id, kind, at, acl_before)
-            SELECT class, id, '\(ChangeEntry.Kind.delete.rawValue)', ?4, acl FROM objects WHERE \(isConcerned) ORDER BY pk
+            INSERT INTO changes (class, id, kind, at, acl_before, before)
+            SELECT class, id, '\(ChangeEntry.Kind.delete.rawValue)', ?4, acl, iif(\(LiveClasses.isFollowed), view, NULL)
+            FROM objects WHERE \(isConcerned) ORDER BY pk
             """, key)
         let count = try db.count("SELECT count(*) FROM changes") - before
         guard count > 0 else { return false }

@@ -210,7 +210,7 @@ struct LocalObject {
             return
         }
         let rights = EntryRights(
-            acls: storedACL, acl, views: storedText, text, pointers: try transaction.pointersOfLists(of: life.className)
+            acls: storedACL, acl, views: storedText, text, pointers: try transaction.pointersOfReads(of: life.className)
         )
         let entry = try ChangeFeed(db: transaction.db)
             .append(life.className, life.objectId, kind, now: transaction.now, rights, before: storedText)
@@ -272,7 +272,7 @@ struct LocalObject {
     private mutating func leaveStoredId(in transaction: StoreTransaction) throws {
         guard let storedText else { return }
         let rights = EntryRights(
-            acls: storedACL, 0, views: storedText, nil, pointers: try transaction.pointersOfLists(of: life.className))
+            acls: storedACL, 0, views: storedText, nil, pointers: try transaction.pointersOfReads(of: life.className))
         try ChangeFeed(db: transaction.db)
             .append(life.className, storedId, .delete, now: transaction.now, rights, before: storedText)
         transaction.past.note(life.className, life.objectId, storedText)

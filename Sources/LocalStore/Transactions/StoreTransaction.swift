@@ -80,9 +80,9 @@ struct StoreTransaction {
 
     /// The pointer fields by which permissions decide which objects of a class a user may list. The change feed stores
     /// the values of these fields. Empty in a store that does not enforce rights.
-    func pointersOfLists(of className: String) throws -> [String] {
+    func pointersOfReads(of className: String) throws -> [String] {
         guard access.isEnforced else { return [] }
-        return AccessRules.pointersOfLists(try access.rights.rights(of: className, from: access.permissions(in: db)))
+        return AccessRules.pointersOfReads(try access.rights.rights(of: className, from: access.permissions(in: db)))
     }
 
     /// The ACL for a value of the column `acl`; nil for 0.

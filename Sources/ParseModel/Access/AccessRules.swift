@@ -68,9 +68,9 @@ package struct AccessRules: Sendable, Hashable {
         }
     }
 
-    /// The pointer fields by which permissions decide which objects of a class a user may list.
-    package static func pointersOfLists(_ rights: ClassRights) -> [String] {
-        rights.pointersOfLists + (rights.className == "_Session" ? ["user"] : [])
+    /// The pointer fields by which permissions decide which objects of a class a user may list or read by id.
+    package static func pointersOfReads(_ rights: ClassRights) -> [String] {
+        rights.pointersOfReads + (rights.className == "_Session" ? ["user"] : [])
     }
 
     // MARK: Special classes

@@ -41,23 +41,29 @@ package struct ClassRights: Sendable, Hashable {
     /// Built-in rules of the class still apply.
     package var isOpen: Bool { permissions == nil }
 
-    /// The fields whose pointers to users decide which objects a user may list.
-    package var pointersOfLists: [String] {
+    /// The fields whose pointers to users decide which objects a user may list or read by id.
+    package var pointersOfReads: [String] {
         guard let permissions else { return [] }
-        let own = Self.names(permissions["find"]?.object?["pointerFields"])
-        return own + Self.names(permissions["readUserFields"]).filter { !own.contains($0) }
+        let own = Self.readOperations.flatMap { Self.names(permissions[$0]?.object?["pointerFields"]) }
+        var seen: Set<String> = []
+        return (own + Self.names(permissions["readUserFields"])).filter { seen.insert($0).inserted }
     }
 
-    /// Whether both permissions let every caller list the same objects.
-    package func givesSameLists(as other: ClassRights) -> Bool {
+    /// Whether both permissions let every caller list the same objects, and read the same ones by id.
+    package func givesSameReads(as other: ClassRights) -> Bool {
         guard let permissions, let others = other.permissions else { return isOpen == other.isOpen }
-        return ["find", "readUserFields"].allSatisfy { permissions[$0] == others[$0] }
+        return (Self.readOperations + ["readUserFields"]).allSatisfy { permissions[$0] == others[$0] }
     }
 
-    /// Whether the permission to list objects names one of the roles.
-    package func listsDepend(on roles: Set<String>) -> Bool {
-        permissions?["find"]?.object?.contains { AccessEntity.role($0.key).map(roles.contains) == true } == true
+    /// Whether the permission to list objects, or to read them by id, names one of the roles.
+    package func readsDepend(on roles: Set<String>) -> Bool {
+        Self.readOperations.contains { operation in
+            permissions?[operation]?.object?.contains { AccessEntity.role($0.key).map(roles.contains) == true } == true
+        }
     }
+
+    /// The permissions by which live queries and the change feed report objects.
+    private static let readOperations = [Operation.find.rawValue, Operation.get.rawValue]
 
     /// The ACL that an object gets if its creator gives it none; nil if the permissions name no such ACL.
     package func defaultACL(for principal: Principal) -> JSONValue? {

@@ -21,6 +21,12 @@ package struct QueryRules {
         for key in query.order { try check(key.path, hidden, className) }
     }
 
+    /// Checks that conditions read no hidden field.
+    /// - Throws: Parse error 119 (operation forbidden).
+    package func checkFields(of predicate: Predicate, of className: String) throws {
+        try check(predicate, try rules(className))
+    }
+
     /// The fields of a class that a query may not read. There are none in a query for the user's own object, as in
     /// Parse Server.
     private func hiddenFields(_ predicate: Predicate, _ rules: AccessRules) -> [String] {

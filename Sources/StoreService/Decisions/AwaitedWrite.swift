@@ -8,24 +8,18 @@ package struct AwaitedWrite: Sendable, Hashable {
     package let kind: PendingStep.Kind
     /// The time of the write. Changes of the same author that are not later count as this write.
     package let writtenAt: ParseDate
-
-    package init(className: String, objectId: String, kind: PendingStep.Kind, writtenAt: ParseDate) {
-        self.className = className
-        self.objectId = objectId
-        self.kind = kind
-        self.writtenAt = writtenAt
-    }
+    /// The fields that the write sets; empty for a deletion.
+    package let fields: [String]
 
     /// The write of a receipt.
     package init(_ write: WriteRequest, _ receipt: WriteReceipt) {
-        let kind: PendingStep.Kind =
-            switch write {
-            case .create: receipt.hasUpdatedExisting ? .update : .create
-            case .update: .update
-            case .delete: .delete
-            }
-        self.init(
-            className: write.className, objectId: receipt.objectId, kind: kind, writtenAt: receipt.updatedAt)
+        (className, objectId, writtenAt) = (write.className, receipt.objectId, receipt.updatedAt)
+        switch write {
+        case .create(_, let body, _):
+            (kind, fields) = (receipt.hasUpdatedExisting ? .update : .create, body.members.map(\.key))
+        case .update(_, _, let body, _): (kind, fields) = (.update, body.members.map(\.key))
+        case .delete: (kind, fields) = (.delete, [])
+        }
     }
 }
 
@@ -37,6 +31,8 @@ package enum WriteRemains: Sendable, Hashable {
     case rejected(id: Int64, code: Int, message: String)
     /// The write is part of an open conflict.
     case inConflict(id: Int64)
+    /// A conflict policy or a user has decided against the write, or a part of it. `id` is that of the resolved conflict.
+    case overruled(id: Int64)
     /// No pending change is left.
     /// - Parameter isOnRemote: whether the remote is known to have the object.
     case nothing(isOnRemote: Bool)

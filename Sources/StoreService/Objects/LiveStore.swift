@@ -7,8 +7,9 @@ import ParseModel
 package protocol LiveStore: Sendable {
     /// Stores the states before all changes of these classes from now on, or goes on to store them.
     /// - Parameter lifetime: the time after which the store may stop, unless the call is repeated.
-    /// - Returns: the newest number of the feed. The states of every later change are stored.
-    func follow(_ classes: Set<String>, for lifetime: Duration) async throws -> Int64
+    /// - Returns: for each class, the number after which the states of all changes are stored. It is larger than before if the
+    ///   store had stopped.
+    func follow(_ classes: Set<String>, for lifetime: Duration) async throws -> [String: Int64]
 
     /// Reads changes after a number, oldest first, as a reader may see them. A change of rights appears as a change if it
     /// changes whether the reader can read the object.
@@ -38,13 +39,35 @@ package protocol LiveStore: Sendable {
     /// Whether ACLs and permissions restrict what the principal reads.
     func restricts(_ principal: Principal) -> Bool
 
-    /// The number of the last change that a subscription has surely received; nil for an unknown subscription.
-    func position(of subscription: LiveSubscriptionKey) throws -> Int64?
+    /// Takes over a position that an earlier subscription with this key has left, or adds one. The subscription holds it until
+    /// `remember` without a holder, or until the process ends.
+    /// - Parameters:
+    ///   - holder: identifies the running process.
+    ///   - last: a number after which the position must not begin; nil for the newest number.
+    ///   - lifetime: the time for which the position is kept after it was stored last.
+    func takePosition(
+        of key: LiveSubscriptionKey, by holder: Int64, notAfter last: Int64?, for lifetime: Duration
+    ) async throws -> LivePosition
 
-    /// Stores positions. Drops positions that were stored more than `lifetime` ago, and the oldest beyond a maximum count.
-    func remember(_ positions: [LiveSubscriptionKey: Int64], for lifetime: Duration) async throws
+    /// Stores the numbers of positions, by their ids.
+    /// - Parameter holder: the running process; nil if the subscriptions have ended.
+    func remember(_ positions: [Int64: Int64], by holder: Int64?, for lifetime: Duration) async throws
 
-    func forget(_ subscription: LiveSubscriptionKey) async throws
+    /// Drops a position, because its subscription does not come back.
+    func forget(_ id: Int64) async throws
+}
+
+/// The position of a subscription.
+package struct LivePosition: Sendable, Hashable {
+    package let id: Int64
+    /// The number of the last change that the client has surely received.
+    package let number: Int64
+    /// False if the client may have missed changes up to the number: an earlier position is too old, or was dropped.
+    package let isComplete: Bool
+
+    package init(id: Int64, number: Int64, isComplete: Bool) {
+        (self.id, self.number, self.isComplete) = (id, number, isComplete)
+    }
 }
 
 /// A reader of changes: a principal, and the right by which it reads.

@@ -127,7 +127,7 @@ enum Request {
             transition.emit(.markLeft(mark))
         }
         let acl = transition.life.base?.fields["ACL"]
-        transition.life.base = base
+        setBase(base, after: sent.step, &transition)
         if sent.step.kind == .create {
             // An answer with a version contains the row, so the remote has shown the object.
             transition.life.baseStanding = acknowledgement.version == nil ? .unshown : .acknowledged
@@ -140,6 +140,17 @@ enum Request {
             RemoteId.adopt(acknowledgement.objectId, &transition)
         }
         if !sent.step.operations.relationChanges.isEmpty { transition.emit(.membersChanged(sent.step.operations)) }
+    }
+
+    /// Sets the state that an executed step has produced. Clients could edit the object while a step was sent that they did not
+    /// see. Their changes meet the step like a change by another client.
+    private static func setBase(_ base: ObjectState?, after step: PendingStep, _ transition: inout Transition) {
+        guard step.isSentOnce, !transition.life.steps.isEmpty, let base else {
+            transition.life.base = base
+            return
+        }
+        let pointer = transition.life.pointer
+        Pulled.apply(RemoteRecord(className: pointer.className, objectId: pointer.objectId, state: base), &transition)
     }
 
     /// Removes an executed deletion that was sent at most once. Clients could edit the object meanwhile, because they
@@ -156,7 +167,7 @@ enum Request {
     private static func prove(at index: Int, by record: RemoteRecord, _ transition: inout Transition) {
         let step = transition.life.steps[index].step
         transition.life.dropProvenStep(at: index, transition.context)
-        transition.life.base = state(proven: step, on: transition.life.base, by: record)
+        setBase(state(proven: step, on: transition.life.base, by: record), after: step, &transition)
         transition.life.baseIsProvisional = false
         transition.life.wasAcknowledged = true
         if record.objectId != transition.life.objectId { RemoteId.adopt(record.objectId, &transition) }

@@ -253,7 +253,7 @@ extension ChangeEntry {
 
 /// The live queries of a store that no test subscribes to.
 private struct NoLiveStore: LiveStore {
-    func follow(_ classes: Set<String>, for lifetime: Duration) async throws -> Int64 { 0 }
+    func follow(_ classes: Set<String>, for lifetime: Duration) async throws -> [String: Int64] { [:] }
     func changes(since: Int64, classes: Set<String>, limit: Int, for reader: LiveReader) throws -> LivePage {
         throw StoreError.feedTrimmed(oldest: 1, newest: 0)
     }
@@ -269,7 +269,9 @@ private struct NoLiveStore: LiveStore {
     func resolvingIds(in predicate: Predicate, of className: String) throws -> Predicate { predicate }
     func newest() throws -> Int64 { 0 }
     func restricts(_ principal: Principal) -> Bool { false }
-    func position(of subscription: LiveSubscriptionKey) throws -> Int64? { nil }
-    func remember(_ positions: [LiveSubscriptionKey: Int64], for lifetime: Duration) async throws {}
-    func forget(_ subscription: LiveSubscriptionKey) async throws {}
+    func takePosition(
+        of key: LiveSubscriptionKey, by holder: Int64, notAfter last: Int64?, for lifetime: Duration
+    ) async throws -> LivePosition { LivePosition(id: 0, number: 0, isComplete: true) }
+    func remember(_ positions: [Int64: Int64], by holder: Int64?, for lifetime: Duration) async throws {}
+    func forget(_ id: Int64) async throws {}
 }

@@ -100,6 +100,20 @@ struct ConfirmedWriteTests {
         #expect(try world.hub.store.fields("Holiday", id)?["n"] == 2)
     }
 
+    /// The other field of the write is on the remote.
+    @Test func confirmedWriteThatAPolicyHasOverruledInPartIsNoSuccess() async throws {
+        try await world.replica.set(["policy": "remote"])
+        let id = try await world.hub.store.create("Holiday", ["n": 1])
+        try await world.replica.sync()
+        world.clock.advance(.seconds(1))
+        try await world.hub.store.update("Holiday", id, ["n": 2])
+        let answer = try await send("PUT /classes/Holiday/\(id)", ["n": 3, "m": 4])
+        let conflict = try #require(try world.replica.store.conflicts(resolved: true).first)
+        #expect(answer.status == 409 && answer.state == "conflict", "\(answer.body)")
+        #expect(answer.body["entry"] == .string("/sync/conflicts/\(conflict.id)"))
+        #expect(try world.hub.store.fields("Holiday", id) == ["n": 2, "m": 4])
+    }
+
     @Test func confirmedWriteThatIsUndoneMeanwhileIsNoSuccess() async throws {
         let gate = world.transport.close()
         let waiting = Task { try await send("POST /classes/Holiday", ["n": 1]) }

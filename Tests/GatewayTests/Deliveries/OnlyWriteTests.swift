@@ -96,6 +96,27 @@ struct OnlyWriteTests {
         #expect(changes.count == 1)
     }
 
+    /// The client of the edit has not seen the change that was on its way.
+    @Test(arguments: [false, true]) func editDuringAWriteMeetsItAsAConflict(isAnswerLost: Bool) async throws {
+        let world = try await makeWorld()
+        let id = try await world.hub.store.create("Holiday", ["seat": "free"])
+        try await world.replica.set(["policy": "manual"])
+        try await world.replica.sync()
+        world.clock.advance(.seconds(1))
+        if isAnswerLost { world.loseNextWrite(.replyLost) }
+        let gate = world.transport.close(after: 1)
+        let waiting = Task { try await send(world, "PUT /classes/Holiday/\(id)", ["seat": "Ada's"]) }
+        await gate.untilReached()
+        try await world.replica.store.update("Holiday", id, ["seat": "Ben's"])
+        gate.open()
+        #expect(try await waiting.value.status == (isAnswerLost ? 504 : 200))
+        try await prove(world)
+        #expect(try world.hub.store.fields("Holiday", id) == ["seat": "Ada's"])
+        let conflict = try #require(try world.replica.store.conflicts(resolved: false).first)
+        #expect(conflict.kind == .fields && conflict.fields == ["seat"])
+        #expect(try world.replica.store.invariantViolations() == [])
+    }
+
     // MARK: Offline and refused
 
     @Test func offlineWriteLeavesNoTrace() async throws {

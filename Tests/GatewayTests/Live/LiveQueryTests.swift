@@ -261,6 +261,19 @@ struct LiveQueryTests {
         #expect(try await probe.subscribe(1, query())["op"] == "subscribed")
     }
 
+    @Test func clientThatComesBackTooLateGetsAnErrorWithReconnect() async throws {
+        let first = try await LiveProbe.connected(to: hub.api, ["installationId": "phone"])
+        try await first.subscribe(1, query())
+        clock.advance(.seconds(2 * 3600))
+        let second = try await LiveProbe.connected(to: hub.restartedAPI(), ["installationId": "phone"])
+        let error = try await second.subscribe(1, query())
+        #expect(error["op"] == "error" && error["reconnect"] == true)
+        // The client queries anew, and subscribes again.
+        #expect(try await second.subscribe(1, query())["op"] == "subscribed")
+        try await store.create("Holiday", ["n": 1])
+        #expect(try await second.events(1) == ["create 1 1"])
+    }
+
     @Test func withoutResumptionEachClientStartsAfterTheNewestChange() async throws {
         let directory = try TemporaryDirectory()
         let hub = try Hub(directory, clock: clock, liveResume: .zero)

@@ -162,6 +162,47 @@ struct LiveRightsTests {
         }
     }
 
+    @Test func fieldThatBecomesProtectedEndsTheSubscriptionsThatNameIt() async throws {
+        let probe = try await LiveProbe.connected(to: hub.api)
+        try await probe.subscribe(1, ["className": "Holiday", "where": ["n": ["$gt": 1]]])
+        try await probe.subscribe(2, ["className": "Holiday", "where": [:], "watch": ["n"]])
+        try await probe.subscribe(3, query)
+        try await store.create("Holiday", ["objectId": "a", "n": 2])
+        _ = try await probe.events(3)
+        _ = try await store.changeSchema("Holiday") { before in
+            var schema = before ?? ClassSchema("Holiday")
+            schema.permissions = ["find": ["*": true], "get": ["*": true], "protectedFields": ["*": ["n"]]]
+            return SchemaChange(schema)
+        }
+        try await store.update("Holiday", "a", ["n": 1])
+        for id in 1...2 {
+            let error = try await probe.message(after: 0) { $0["op"] == "error" && $0["requestId"] == .int(id) }
+            #expect(error["code"] == 119 && error["reconnect"] == false)
+        }
+        #expect(try await probe.events(4).last == "update 3 - was -")
+    }
+
+    @Test func pointersOfTheRightToGetDecideAboutSubscriptionsToOneObject() async throws {
+        let (kiri, tom) = (try await signUp("kiri"), try await signUp("tom"))
+        _ = try await store.changeSchema("Holiday") { _ in
+            var schema = ClassSchema("Holiday")
+            schema.permissions = ["find": [:], "get": ["pointerFields": ["owner"]]]
+            return SchemaChange(schema)
+        }
+        try await store.create("Holiday", ["objectId": "a", "n": 1, "owner": kiri.pointer])
+        let one: JSONObject = ["className": "Holiday", "where": ["objectId": "a"]]
+        let probes = [
+            try await LiveProbe.connected(to: hub.api, ["sessionToken": .string(kiri.token)]),
+            try await LiveProbe.connected(to: hub.api, ["sessionToken": .string(tom.token)]),
+        ]
+        for probe in probes { #expect(try await probe.subscribe(1, one)["op"] == "subscribed") }
+        try await store.update("Holiday", "a", ["n": 2])
+        #expect(try await probes[0].events(1) == ["update 1 2 was 1"])
+        try await store.update("Holiday", "a", ["n": 3, "owner": tom.pointer])
+        #expect(try await probes[0].events(2).last == "leave 1 2 was 2")
+        #expect(try await probes[1].events(1) == ["enter 1 3"])
+    }
+
     @Test func endOfTheSessionEndsTheSubscription() async throws {
         let kiri = try await signUp("kiri")
         let probe = try await probe(of: kiri)

@@ -16,6 +16,7 @@ import SyncModel
 struct Hub {
     let store: LocalStore
     let api: GatewayAPI
+    private let parts: APIParts
 
     init(
         _ directory: TemporaryDirectory, clock: TestClock, pageMax: Int = 1000, allowsChosenIds: Bool = false,
@@ -38,10 +39,13 @@ struct Hub {
         settings.liveResume = liveResume
         settings.denialDetails = .shownOnThisMachine
         settings.accounts.passwordStrength = .weakest
-        api = Standalone.api(
-            APIParts(store: store.objects, configuration: settings, environment: clock.environment, logger: .quiet),
-            accounts: store.accounts)
+        parts = APIParts(
+            store: store.objects, configuration: settings, environment: clock.environment, logger: .quiet)
+        api = Standalone.api(parts, accounts: store.accounts)
     }
+
+    /// An API on the same store that knows nothing of the connections of `api`, as after a crash.
+    func restartedAPI() -> GatewayAPI { Standalone.api(parts, accounts: store.accounts) }
 }
 
 extension Logger {
