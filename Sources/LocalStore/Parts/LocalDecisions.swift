@@ -91,7 +91,8 @@ struct LocalDecisions: DecisionStore {
             let own = (object?.life.steps ?? []).filter { pending in
                 let step = pending.step
                 return step.author == author && !step.isSentOnce
-                    && (step.madeAt <= write.writtenAt || step.isDeferredUpdate)
+                    // A create that restores a deleted object contains all earlier writes.
+                    && (step.madeAt <= write.writtenAt || step.isDeferredUpdate || step.isRecreate)
             }
             guard !own.isEmpty, let object else {
                 let pointer = Pointer(className: write.className, objectId: id)

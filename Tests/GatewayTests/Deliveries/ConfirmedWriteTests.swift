@@ -114,6 +114,19 @@ struct ConfirmedWriteTests {
         #expect(try world.hub.store.fields("Holiday", id) == ["n": 2, "m": 4])
     }
 
+    /// The update becomes a part of the create that restores the object.
+    @Test func confirmedUpdateOfAnObjectThatTheRemoteHasDeletedRestoresIt() async throws {
+        try await world.replica.set(["policy": "local"])
+        let id = try await world.hub.store.create("Holiday", ["n": 1])
+        try await world.hub.store.create("Holiday", ["n": 2])
+        try await world.replica.sync()
+        try await world.hub.store.delete("Holiday", id)
+        world.clock.advance(.seconds(1))
+        let answer = try await send("PUT /classes/Holiday/\(id)", ["n": 3])
+        #expect(answer.status == 200 && answer.state == "synced", "\(answer.body)")
+        #expect(try world.hub.store.all("Holiday").values.contains { $0["n"] == 3 })
+    }
+
     @Test func confirmedWriteThatIsUndoneMeanwhileIsNoSuccess() async throws {
         let gate = world.transport.close()
         let waiting = Task { try await send("POST /classes/Holiday", ["n": 1]) }
