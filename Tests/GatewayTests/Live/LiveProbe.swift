@@ -18,7 +18,8 @@ final class LiveProbe: Sendable {
     }
 
     private let state = Mutex(State())
-    private let handler: any WebSocketHandler
+    /// The gateway's side of the connection.
+    let handler: any WebSocketHandler
     private let api: GatewayAPI
     /// Whether the client answers pings.
     private let answersPings: Bool
@@ -90,6 +91,9 @@ final class LiveProbe: Sendable {
         stall(0)
         handler.drained()
     }
+
+    /// Receives a regular ping.
+    func ping() { take(.ping(handler.pingPayload())) }
 
     /// Answers a ping.
     func answer(_ ping: [UInt8]) { handler.ponged(ping) }
