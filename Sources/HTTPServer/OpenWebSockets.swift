@@ -6,7 +6,7 @@ import Synchronization
 struct WebSocketLimits: Sendable {
     /// The maximum length of a received message in bytes.
     let messageBytesMax: Int
-    /// The maximum number of unsent bytes of a WebSocket.
+    /// The maximum number of unsent bytes of a WebSocket besides its largest message.
     let unsentBytesMax: Int
     /// The memory budget for incomplete received messages.
     let received: ByteBudget

@@ -4,6 +4,8 @@ struct WebSocketCalls {
     private var queued: [WebSocketOutput] = []
     private var queuedBytes = 0
     private var encodedBytes = 0
+    /// The size of the largest call since the last time at which nothing was unsent.
+    private var largestBytes = 0
     /// Whether the queue of the WebSockets will see the calls without being told again.
     private var isScheduled = false
     private var isClosed = false
@@ -15,11 +17,16 @@ struct WebSocketCalls {
     /// The memory in bytes that each call needs besides its payload.
     private static let overhead = 32
 
-    /// - Parameter bytesMax: the maximum number of unsent bytes. A WebSocket that exceeds it is dropped.
+    /// - Parameter bytesMax: the maximum number of unsent bytes besides the largest message. A WebSocket that exceeds it is
+    ///   dropped.
     init(bytesMax: Int) { self.bytesMax = bytesMax }
 
     /// The number of bytes of the calls that were not handed to the kernel.
     var unsentBytes: Int { queuedBytes + encodedBytes }
+
+    /// Whether too many bytes are unsent. The largest message does not count: otherwise, a client would be dropped for a
+    /// long message that it had no time to read.
+    var isOverfull: Bool { unsentBytes - largestBytes > bytesMax }
 
     /// Adds a call.
     /// - Returns: whether the queue of the WebSockets must be told.
@@ -30,9 +37,11 @@ struct WebSocketCalls {
         case .close: isClosing = true
         case .text, .ping: break
         }
+        let size = Self.size(of: output)
+        largestBytes = unsentBytes == 0 ? size : max(largestBytes, size)
         queued.append(output)
-        queuedBytes += Self.size(of: output)
-        if unsentBytes > bytesMax { isDropped = true }
+        queuedBytes += size
+        if isOverfull { isDropped = true }
         if isDropped {
             isClosing = true
             queued = []

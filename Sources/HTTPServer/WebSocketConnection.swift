@@ -149,8 +149,10 @@ final class WebSocketConnection: @unchecked Sendable {
                 return closeAtOnce()
             }
         }
-        let unsent = calls.withLock { $0.noteEncoded(codec.output.count - sentCount) }
-        guard unsent <= sockets.limits.unsentBytesMax,
+        let (unsent, isOverfull) = calls.withLock {
+            ($0.noteEncoded(codec.output.count - sentCount), $0.isOverfull)
+        }
+        guard !isOverfull,
             reserve(unsent < Self.reservedMin ? 0 : unsent, of: sockets.limits.unsent, &unsentBytesReserved)
         else { return closeAtOnce() }
         if unsent == 0, codec.isOver { return codec.failure == nil ? closeAtOnce() : linger() }

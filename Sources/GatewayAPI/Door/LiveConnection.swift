@@ -38,6 +38,9 @@ final class LiveConnection: WebSocketHandler {
     private let base: String
     private let presence = HTTPClientPresence()
     private let state = Mutex(State())
+    /// Held from the look at the unsent bytes until an event is sent. Otherwise, tasks of several subscriptions could each
+    /// send an event to a connection that is free for one.
+    private let sending = Mutex(())
 
     /// The maximum number of requests that wait to be handled.
     private static let waitingMax = 1000
@@ -258,20 +261,24 @@ final class LiveConnection: WebSocketHandler {
 extension LiveConnection: LiveClient {
     var isBusy: Bool { (socket?.unsentBytes ?? 0) > Self.busyBytes }
 
-    func send(_ operation: LiveEvent.Operation, _ body: [UInt8], to subscription: LiveSubscription) {
+    func send(_ operation: LiveEvent.Operation, _ body: [UInt8], to subscription: LiveSubscription) -> Bool {
         guard let entry = state.withLock({ $0.subscribed[subscription.requestId.jsonText] }),
             entry.subscription === subscription
-        else { return }
+        else { return true }
         var text = message(operation.rawValue, [("requestId", subscription.requestId)])
         text.removeLast()
         text.append(UInt8(ascii: ","))
         text += body
         text.append(UInt8(ascii: "}"))
-        do {
-            send(try entry.queries.addressed(text, base: base, for: subscription.reader))
-        } catch {
+        do { text = try entry.queries.addressed(text, base: base, for: subscription.reader) } catch {
             // The event cannot be completed. The client subscribes again, and gets it then.
-            socket?.drop()
+            drop()
+            return true
+        }
+        return sending.withLock { _ in
+            guard !isBusy else { return false }
+            send(text)
+            return true
         }
     }
 

@@ -35,7 +35,7 @@ extension LiveQueries {
                 since: subscription.position, classes: [subscription.query.className], limit: Self.missedMax,
                 for: group.reader)
             if page.renamesObjects { group.predicates = try predicates(of: subscription.query) }
-            try send(page, to: subscription, group)
+            guard try send(page, to: subscription, group) else { continue }
             if page.isLast, join(subscription, group.predicates, group.reader) {
                 // Reads the changes of a commit between the last page and the join.
                 return wake()
@@ -43,18 +43,25 @@ extension LiveQueries {
         }
     }
 
-    private func send(_ page: LivePage, to subscription: LiveSubscription, _ group: Group) throws {
+    /// Sends the events of a page, until the connection is busy. Each event can be long, so the events of a page can be too
+    /// many for a connection.
+    /// - Returns: whether all were sent.
+    private func send(_ page: LivePage, to subscription: LiveSubscription, _ group: Group) throws -> Bool {
         let reader = LiveChangeReader(live: live, positions: positions, group: group)
         let keys = subscription.query.keys
         for change in page.changes {
             let parsed = ParsedChange(change)
-            let event = try reader.event(parsed, true, subscription.query)
-            subscription.advance(to: change.number, sent: event?.number)
-            guard let event else { continue }
-            let rules = try live.rules(of: change.className, as: group.reader.principal)
-            subscription.client.send(event.operation, reader.text(event, parsed, rules, keys), to: subscription)
+            if let event = try reader.event(parsed, true, subscription.query) {
+                let rules = try live.rules(of: change.className, as: group.reader.principal)
+                let text = reader.text(event, parsed, rules, keys)
+                guard subscription.client.send(event.operation, text, to: subscription) else { return false }
+                subscription.advance(to: change.number, sent: event.number)
+            } else {
+                subscription.advance(to: change.number, sent: nil)
+            }
         }
         subscription.advance(to: page.next, sent: nil)
+        return true
     }
 
     /// Waits until the connection has sent its messages. If the client reads too slowly, its connection is closed.

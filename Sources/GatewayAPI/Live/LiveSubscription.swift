@@ -6,7 +6,8 @@ import Synchronization
 protocol LiveClient: AnyObject, Sendable {
     /// Sends an event.
     /// - Parameter body: `"number":…,"object":{…}` without braces, as of `LiveEvent.text`.
-    func send(_ operation: LiveEvent.Operation, _ body: [UInt8], to subscription: LiveSubscription)
+    /// - Returns: false if the connection is busy, so that the event was not sent.
+    func send(_ operation: LiveEvent.Operation, _ body: [UInt8], to subscription: LiveSubscription) -> Bool
     /// Sends an error. The client has no subscription with this id afterwards.
     func end(_ subscription: LiveSubscription, for error: any Error, reconnects: Bool)
     /// Whether so much is unsent that further events must wait for `LiveQueries.resume`.

@@ -13,6 +13,8 @@ final class LiveProbe: Sendable {
         var pings: [[UInt8]] = []
         var isDropped = false
         var unsentBytes = 0
+        var unsentBytesMost = 0
+        var isReading = true
         var waiters: [(isEnough: @Sendable ([JSONObject], Bool) -> Bool, resume: CheckedContinuation<Void, Never>)] =
             []
     }
@@ -86,6 +88,9 @@ final class LiveProbe: Sendable {
     /// Lets the gateway believe that bytes are unsent.
     func stall(_ bytes: Int) { state.withLock { $0.unsentBytes = bytes } }
 
+    /// Lets all further messages be unsent until `drain`.
+    func stopReading() { state.withLock { $0.isReading = false } }
+
     /// Sends everything that is unsent.
     func drain() {
         stall(0)
@@ -100,7 +105,9 @@ final class LiveProbe: Sendable {
 
     // MARK: What has arrived
 
-    private var unsentBytes: Int { state.withLock { $0.unsentBytes } }
+    var unsentBytes: Int { state.withLock { $0.unsentBytes } }
+    /// The largest number of bytes that have been unsent.
+    var unsentBytesMost: Int { state.withLock { $0.unsentBytesMost } }
     var messages: [JSONObject] { state.withLock { $0.messages } }
     var isDropped: Bool { state.withLock { $0.isDropped } }
     var pings: [[UInt8]] { state.withLock { $0.pings } }
@@ -150,6 +157,8 @@ final class LiveProbe: Sendable {
             switch output {
             case .text(let bytes):
                 state.messages.append((try? JSONReader.read(bytes).object) ?? ["unreadable": true])
+                if !state.isReading { state.unsentBytes += bytes.count }
+                state.unsentBytesMost = max(state.unsentBytesMost, state.unsentBytes)
             case .ping(let payload): state.pings.append(payload)
             case .drop, .close: state.isDropped = true
             }

@@ -278,18 +278,4 @@ struct LiveQueryTests {
         try await hub.store.create("Holiday", ["n": 3])
         #expect(try await back.events(1) == ["create 1 3"])
     }
-
-    // MARK: Slow clients
-
-    @Test func eventsWaitForABusyConnection() async throws {
-        let probe = try await LiveProbe.connected(to: hub.api)
-        try await probe.subscribe(1, query(["n": ["$gt": 0]]))
-        try await store.create("Holiday", ["n": 1])
-        _ = try await probe.events(1)
-        probe.stall(1 << 20)
-        for n in 2...4 { try await store.create("Holiday", ["n": .int(n)]) }
-        #expect(probe.events == ["create 1 1"])
-        probe.drain()
-        #expect(try await probe.events(4) == (1...4).map { "create 1 \($0)" })
-    }
 }
