@@ -8,7 +8,7 @@ struct WebSocketLimits: Sendable {
     let messageBytesMax: Int
     /// The maximum number of unsent bytes of a WebSocket besides its largest message.
     let unsentBytesMax: Int
-    /// The memory budget for incomplete received messages.
+    /// The memory budget for received messages that are incomplete or wait to be handled.
     let received: ByteBudget
     /// The memory budget for the unsent bytes of WebSockets with at least 64 KiB of them.
     let unsent: ByteBudget

@@ -42,8 +42,6 @@ final class LiveConnection: WebSocketHandler {
     /// send an event to a connection that is free for one.
     private let sending = Mutex(())
 
-    /// The maximum number of requests that wait to be handled.
-    private static let waitingMax = 1000
     /// The maximum number of subscriptions of a connection.
     private static let subscriptionsMax = 1000
     /// The number of unsent bytes from which further events wait.
@@ -61,20 +59,35 @@ final class LiveConnection: WebSocketHandler {
 
     func opened(_ socket: WebSocket) { state.withLock { $0.socket = socket } }
 
+    /// Trusts a client that has sent valid keys.
+    var isTrusted: Bool { client != nil }
+
     func received(_ text: [UInt8]) {
-        let (mustStart, isFull) = state.withLock { state in
-            guard state.waiting.count < Self.waitingMax else { return (false, true) }
-            state.waiting.append(text)
-            defer { state.isHandling = true }
-            return (!state.isHandling, false)
-        }
-        if isFull { socket?.close(code: Self.policyViolation, reason: "Too many requests are waiting.") }
-        if mustStart { door.environment.task { [self] in while let next = nextRequest() { await handle(next) } } }
+        state.withLock { $0.waiting.append(text) }
+        handleRequests()
     }
 
+    /// Handles the waiting requests, unless a task does so already.
+    private func handleRequests() {
+        let mustStart = state.withLock { state in
+            guard !state.isHandling, !state.waiting.isEmpty else { return false }
+            state.isHandling = true
+            return true
+        }
+        guard mustStart else { return }
+        door.environment.task { [self] in
+            while let next = nextRequest() {
+                await handle(next)
+                socket?.handled(next)
+            }
+        }
+    }
+
+    /// - Returns: nil if no request waits. Also nil while the connection is busy, because answers to a client that reads
+    ///   nothing would pile up.
     private func nextRequest() -> [UInt8]? {
         state.withLock { state in
-            guard !state.waiting.isEmpty, !state.isClosed else {
+            guard !state.waiting.isEmpty, !Self.isBusy(state.socket) else {
                 state.isHandling = false
                 return nil
             }
@@ -96,6 +109,7 @@ final class LiveConnection: WebSocketHandler {
     }
 
     func drained() {
+        handleRequests()
         for entry in state.withLock({ Array($0.subscribed.values) }) { entry.queries.resume(entry.subscription) }
     }
 
@@ -259,7 +273,9 @@ final class LiveConnection: WebSocketHandler {
 }
 
 extension LiveConnection: LiveClient {
-    var isBusy: Bool { (socket?.unsentBytes ?? 0) > Self.busyBytes }
+    var isBusy: Bool { Self.isBusy(socket) }
+
+    private static func isBusy(_ socket: WebSocket?) -> Bool { (socket?.unsentBytes ?? 0) > busyBytes }
 
     func send(_ operation: LiveEvent.Operation, _ body: [UInt8], to subscription: LiveSubscription) -> Bool {
         guard let entry = state.withLock({ $0.subscribed[subscription.requestId.jsonText] }),

@@ -40,6 +40,17 @@ struct LiveConnectionTests {
         return Reference(handler: probe.handler)
     }
 
+    @Test func requestsWaitWhileAnswersAreUnsent() async throws {
+        let probe = try await LiveProbe.connected(to: hub.api)
+        probe.stall(1 << 20)
+        for id in 1...3 { probe.send(["op": "unsubscribe", "requestId": .int(id)]) }
+        // Another connection is served in the meantime.
+        try await LiveProbe.connected(to: hub.api).subscribe(1, query)
+        #expect(probe.messages.count == 1)
+        probe.drain()
+        for id in 1...3 { _ = try await probe.message(after: 1) { $0["requestId"] == .int(id) } }
+    }
+
     // MARK: Receipts
 
     /// The events that a client with the same installation id gets when it comes back.

@@ -161,6 +161,7 @@ final class LiveProbe: Sendable {
                 state.unsentBytesMost = max(state.unsentBytesMost, state.unsentBytes)
             case .ping(let payload): state.pings.append(payload)
             case .drop, .close: state.isDropped = true
+            case .handled: break
             }
             let ready = state.waiters.filter { $0.isEnough(state.messages, state.isDropped) }
             state.waiters.removeAll { $0.isEnough(state.messages, state.isDropped) }
