@@ -14,6 +14,8 @@ final class LiveConnection: WebSocketHandler {
         let credentials: Credentials
         /// The principal of the client's keys.
         let principal: Principal
+        /// The budget for the subscriptions of the connection.
+        let memory: ByteBudget
     }
 
     private struct Subscribed: Sendable {
@@ -37,6 +39,7 @@ final class LiveConnection: WebSocketHandler {
     private let head: HTTPServerRequest
     private let base: String
     private let presence = HTTPClientPresence()
+    private let memory = ByteBudget(bytesMax: LiveMemory.connectionBytesMax)
     private let state = Mutex(State())
     /// Held from the look at the unsent bytes until an event is sent. Otherwise, tasks of several subscriptions could each
     /// send an event to a connection that is free for one.
@@ -132,6 +135,7 @@ final class LiveConnection: WebSocketHandler {
             return send(error: error, to: nil, reconnects: true)
         }
         do throws(LiveError) {
+            guard text.count <= LiveRequest.bytesMax else { throw .tooLong(bytesMax: LiveRequest.bytesMax) }
             switch request.operation {
             case .connect: try connect(request)
             case .subscribe: try await subscribe(request)
@@ -142,8 +146,7 @@ final class LiveConnection: WebSocketHandler {
             case .query: try await find(request)
             }
         } catch {
-            let isOfSubscription = if case .tooManySubscriptions = error { true } else { false }
-            send(error: error, to: try? request.requestId, reconnects: !isOfSubscription)
+            send(error: error, to: try? request.requestId, reconnects: !error.isOfRequest)
         }
     }
 
@@ -154,7 +157,8 @@ final class LiveConnection: WebSocketHandler {
         let credentials = try credentials(of: request)
         let principal: Principal
         do { principal = try door.principal(of: credentials, head) } catch { throw .wrongKey }
-        let client = Client(id: door.environment.hexadecimal32(), credentials: credentials, principal: principal)
+        let client = Client(
+            id: door.environment.hexadecimal32(), credentials: credentials, principal: principal, memory: memory)
         state.withLock { $0.client = client }
         send("connected", [])
     }
@@ -197,8 +201,8 @@ final class LiveConnection: WebSocketHandler {
     /// Replaces the subscription with the same id.
     private func begin(_ start: LiveDoor.Start, _ id: JSONValue) {
         let subscription = LiveSubscription(
-            id, start.query, key: start.key, reader: start.reader, client: self, from: start.position,
-            now: door.environment.uptime(), mayContinue: start.mayContinue)
+            id, start.query, key: start.key, reader: start.reader, memory: start.memory, client: self,
+            from: start.position, now: door.environment.uptime(), mayContinue: start.mayContinue)
         let isClosed = state.withLock { state in
             if state.isClosed { return true }
             let replaced = state.subscribed.updateValue(

@@ -15,6 +15,7 @@ final class LiveDoor: Sendable {
         let reader: LiveReader
         let key: LiveSubscriptionKey?
         let position: Int64
+        let memory: LiveMemory
         /// Whether the session has not ended.
         let mayContinue: @Sendable () -> Bool
     }
@@ -24,6 +25,8 @@ final class LiveDoor: Sendable {
     private let callers: any Callers
     private let queries: LiveQueries
     private let count = Mutex(0)
+    /// The memory of all subscriptions.
+    private let memory: ByteBudget
 
     /// The maximum length in bytes of an installation id. A longer one is stored as its digest.
     private static let installationBytesMax = 100
@@ -36,6 +39,7 @@ final class LiveDoor: Sendable {
     init(_ parts: APIParts, callers: any Callers, queries: LiveQueries) {
         (self.parts, self.callers, self.queries) = (parts, callers, queries)
         environment = parts.environment
+        memory = ByteBudget(bytesMax: parts.limits.liveMemoryMax)
     }
 
     /// Whether a request asks for a connection: for a WebSocket at one of the gateway's mount paths.
@@ -87,11 +91,12 @@ final class LiveDoor: Sendable {
         let reader = LiveReader(principal: principal, reading: query.reading)
         if query.className == "_Session", principal == .public { throw ParseError.invalidSession }
         try RoutedRequest.checkUse(of: query.className, to: .list, by: principal)
+        let memory = try LiveMemory(of: query, in: client.memory, memory)
         try await queries.check(query, reader)
         let key = key(of: client, id, query, principal)
         return Start(
             queries: queries, query: query, reader: reader, key: key,
-            position: try await queries.start(of: query, reader, key, since: since),
+            position: try await queries.start(of: query, reader, key, since: since), memory: memory,
             mayContinue: { [isOpen = queries.links.isOpen] in token.map { isOpen?($0) ?? true } ?? true })
     }
 

@@ -4,7 +4,13 @@
 /// A client's WebSocket library can answer a ping before the client has processed the events. So an answer confirms only
 /// the events before the previous ping.
 struct LiveReceipts: Sendable {
-    private typealias Sent = [(subscription: LiveSubscription, number: Int64)]
+    private struct Entry {
+        /// Nil once the subscription has ended.
+        weak var subscription: LiveSubscription?
+        let number: Int64
+    }
+
+    private typealias Sent = [Entry]
 
     private var count: UInt64 = 0
     private var asked: Sent?
@@ -19,7 +25,7 @@ struct LiveReceipts: Sendable {
     mutating func ask(_ subscriptions: [LiveSubscription]) -> [UInt8] {
         if asked == nil {
             count += 1
-            asked = subscriptions.map { ($0, $0.sent) }
+            asked = subscriptions.map { Entry(subscription: $0, number: $0.sent) }
         }
         return payload
     }
@@ -28,7 +34,7 @@ struct LiveReceipts: Sendable {
 
     mutating func answered(_ payload: [UInt8]) {
         guard let asked, payload == self.payload else { return }
-        for entry in answeredBefore { entry.subscription.confirm(entry.number) }
+        for entry in answeredBefore { entry.subscription?.confirm(entry.number) }
         answeredBefore = asked
         self.asked = nil
     }

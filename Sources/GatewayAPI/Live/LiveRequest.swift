@@ -10,6 +10,10 @@ struct LiveRequest {
     /// The maximum nesting of arrays and objects in a message.
     private static let depthMax = JSONReader.depthMax
 
+    /// The maximum length of a request in bytes. A longer one is answered by an error. A query keeps several times its length
+    /// in memory. The queries of SDKs have 0.1 to 10 KB.
+    static let bytesMax = 128 << 10
+
     /// - Throws: `LiveError`.
     init(_ text: [UInt8]) throws(LiveError) {
         guard let members = try? JSONReader.read(text, depthMax: Self.depthMax).object else {

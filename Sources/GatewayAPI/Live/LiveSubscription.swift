@@ -63,16 +63,19 @@ final class LiveSubscription: Sendable {
     let client: any LiveClient
     /// Whether the session of the subscription has not ended.
     let mayContinue: @Sendable () -> Bool
+    private let memory: LiveMemory
     let state: Mutex<State>
 
     init(
         _ requestId: JSONValue, _ query: LiveQuery, key: LiveSubscriptionKey?, reader: LiveReader,
-        client: any LiveClient, from position: Int64, now: Duration, mayContinue: @escaping @Sendable () -> Bool
+        memory: LiveMemory, client: any LiveClient, from position: Int64, now: Duration,
+        mayContinue: @escaping @Sendable () -> Bool
     ) {
         self.requestId = requestId
         self.query = query
         self.key = key
         self.reader = reader
+        self.memory = memory
         self.client = client
         self.mayContinue = mayContinue
         group = LiveGroupKey(className: query.className, predicate: query.predicate, reader: reader)
