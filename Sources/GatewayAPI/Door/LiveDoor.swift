@@ -91,6 +91,7 @@ final class LiveDoor: Sendable {
         let reader = LiveReader(principal: principal, reading: query.reading)
         if query.className == "_Session", principal == .public { throw ParseError.invalidSession }
         try RoutedRequest.checkUse(of: query.className, to: .list, by: principal)
+        guard ClassName.isValid(query.className) else { throw ParseError.invalidClassName(query.className) }
         let memory = try LiveMemory(of: query, in: client.memory, memory)
         try await queries.check(query, reader)
         let key = key(of: client, id, query, principal)

@@ -63,6 +63,8 @@ package final class LiveQueries: Sendable {
     /// The minimum time for which the store keeps the states of a class after the last renewal. A renewal takes place when
     /// half of the time is left.
     private static let followedMin = Duration.seconds(120)
+    /// The number of followed classes from which the store follows only classes that it has. Each class is a row of the file.
+    private static let followedMax = 1000
     /// The interval at which positions are confirmed and stored.
     private static let tick = Duration.seconds(1)
 
@@ -107,6 +109,7 @@ package final class LiveQueries: Sendable {
     func start(
         of query: LiveQuery, _ reader: LiveReader, _ key: LiveSubscriptionKey?, since: JSONValue?
     ) async throws -> Int64 {
+        try checkRoom(for: query.className)
         try await follow(query.className)
         let known =
             if let since, !since.isNull { try positions.since(["since": since]) } else {
@@ -207,6 +210,20 @@ package final class LiveQueries: Sendable {
     /// A message with file URLs inserted.
     func addressed(_ text: [UInt8], base: String, for reader: LiveReader) throws -> [UInt8] {
         try links.addressed(text, base, reader.principal)
+    }
+
+    /// Checks that the store may follow a class.
+    /// - Throws: `LiveError.tooManyClasses`.
+    private func checkRoom(for className: String) throws {
+        let now = environment.uptime()
+        let hasRoom = state.withLock { state in
+            if let end = state.followed[className], end > now { return true }
+            state.followed = state.followed.filter { $0.value > now }
+            return state.followed.count < Self.followedMax
+        }
+        guard try hasRoom || ClassName.special.contains(className) || store.classNames().contains(className) else {
+            throw LiveError.tooManyClasses(max: Self.followedMax)
+        }
     }
 
     /// Lets the store keep the states before the changes of a class.

@@ -91,6 +91,8 @@ enum LiveError: Error, Hashable {
     case tooManySubscriptions(max: Int)
     /// The subscriptions of a connection take too much memory.
     case subscriptionsTooLarge(bytesMax: Int)
+    /// The class has no objects, and there are subscriptions to too many classes.
+    case tooManyClasses(max: Int)
     /// The request is longer than `LiveRequest.bytesMax`.
     case tooLong(bytesMax: Int)
 
@@ -98,7 +100,7 @@ enum LiveError: Error, Hashable {
     var isOfRequest: Bool {
         switch self {
         case .malformed, .unknownClient, .unknownSubscription, .unknownOperation, .wrongKey: false
-        case .tooManySubscriptions, .subscriptionsTooLarge, .tooLong: true
+        case .tooManySubscriptions, .subscriptionsTooLarge, .tooManyClasses, .tooLong: true
         }
     }
 
@@ -108,7 +110,8 @@ enum LiveError: Error, Hashable {
         case .unknownClient, .unknownSubscription: 2
         case .unknownOperation: 3
         case .wrongKey: 4
-        case .tooManySubscriptions, .subscriptionsTooLarge: ParseError.Code.requestLimitExceeded.rawValue
+        case .tooManySubscriptions, .subscriptionsTooLarge, .tooManyClasses:
+            ParseError.Code.requestLimitExceeded.rawValue
         case .tooLong: ParseError.Code.objectTooLarge.rawValue
         }
     }
@@ -123,6 +126,7 @@ enum LiveError: Error, Hashable {
         case .wrongKey: "Key in request is not valid"
         case .tooManySubscriptions(let max): "A connection can have \(max) subscriptions."
         case .subscriptionsTooLarge(let max): "The subscriptions of a connection can take \(max) bytes of memory."
+        case .tooManyClasses(let max): "There are subscriptions to \(max) classes, and this class has no objects."
         case .tooLong(let max): "A live query request can have \(max) bytes."
         }
     }

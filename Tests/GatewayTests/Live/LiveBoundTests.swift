@@ -75,6 +75,24 @@ struct LiveBoundTests {
         try await until { try await probe.subscribe(id, query(100_000))["op"] == "subscribed" }
     }
 
+    @Test func unknownClassesWithSubscriptionsAreFew() async throws {
+        try await hub.store.create("Holiday", ["n": 1])
+        let probe = try await LiveProbe.connected(to: hub.api)
+        // One subscription after another, so that the number of subscriptions is no limit.
+        for number in 1...1000 {
+            #expect(
+                try await probe.subscribe(1, ["className": .string("C\(number)"), "where": [:]])["op"] == "subscribed")
+        }
+        let refused = try await probe.subscribe(2, ["className": "Further", "where": [:]])
+        #expect(refused["code"] == 155)
+        #expect(refused["reconnect"] == false)
+        #expect(try await probe.subscribe(2, ["className": "C5", "where": [:]])["op"] == "subscribed")
+        #expect(try await probe.subscribe(3, ["className": "Holiday", "where": [:]])["op"] == "subscribed")
+        #expect(try await probe.subscribe(4, ["className": "_Role", "where": [:]])["op"] == "subscribed")
+        clock.advance(.seconds(3 * 3600))
+        #expect(try await probe.subscribe(5, ["className": "Further", "where": [:]])["op"] == "subscribed")
+    }
+
     @Test func subscriptionsOfAllConnectionsShareTheirMemory() async throws {
         let directory = try TemporaryDirectory()
         let hub = try Hub(directory, clock: clock) { $0.liveMemoryMax = 1 << 20 }
