@@ -24,6 +24,8 @@ final class LiveDoor: Sendable {
     private let parts: APIParts
     private let callers: any Callers
     private let queries: LiveQueries
+    /// The routes that clients may use. A live query uses the route that lists the objects of its class. Nil for all routes.
+    private let allowList: RouteAllowList?
     private let count = Mutex(0)
     /// The memory of all subscriptions.
     private let memory: ByteBudget
@@ -39,6 +41,7 @@ final class LiveDoor: Sendable {
     init(_ parts: APIParts, callers: any Callers, queries: LiveQueries) {
         (self.parts, self.callers, self.queries) = (parts, callers, queries)
         environment = parts.environment
+        allowList = parts.configuration.routeAllowList.map(RouteAllowList.init)
         memory = ByteBudget(bytesMax: parts.limits.liveMemoryMax)
     }
 
@@ -88,6 +91,7 @@ final class LiveDoor: Sendable {
             QueryTerms(
                 unknownOperator: configuration.dialect.unknownOperator,
                 bounds: configuration.complexity.query(of: principal)))
+        try allowList?.check(.get, "classes/\(query.className)", principal)
         let reader = LiveReader(principal: principal, reading: query.reading)
         if query.className == "_Session", principal == .public { throw ParseError.invalidSession }
         try RoutedRequest.checkUse(of: query.className, to: .list, by: principal)
