@@ -42,8 +42,9 @@ package final class LiveQueries: Sendable {
         let addressed: @Sendable (_ message: [UInt8], _ base: String, _ principal: Principal) throws -> [UInt8]
         /// Answers a query with `{"results":[…]}` as JSON text.
         let find: @Sendable (LiveQuery, LiveReader, HTTPClientPresence) async throws -> [UInt8]
-        /// Runs a check of rights, after the waits that the product needs before it knows the rights.
-        let whenReady: @Sendable (_ check: @escaping @Sendable () throws -> Void) async throws -> Void
+        /// Runs a check of rights on a class, after the waits that the product needs before it knows the rights and has the
+        /// objects.
+        let whenReady: @Sendable (_ className: String, _ check: @escaping @Sendable () throws -> Void) async throws -> Void
         /// Whether a session is open; nil if subscriptions have no sessions that can end.
         let isOpen: (@Sendable (_ token: String) -> Bool)?
     }
@@ -90,7 +91,7 @@ package final class LiveQueries: Sendable {
     /// - Throws: `ParseError` as for the same query by REST.
     func check(_ query: LiveQuery, _ reader: LiveReader) async throws {
         // `explain` checks the rights on the class, hidden fields and regular expressions, and reads no objects.
-        try await links.whenReady { [store] in
+        try await links.whenReady(query.className) { [store] in
             _ = try store.explain(
                 query.className, ParseQuery(predicate: query.predicate), as: reader.principal, timeout: .unlimited)
         }
