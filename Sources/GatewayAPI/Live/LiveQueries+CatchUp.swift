@@ -64,14 +64,23 @@ extension LiveQueries {
         return true
     }
 
-    /// Waits until the connection has sent its messages. If the client reads too slowly, its connection is closed.
+    /// Waits until the connection has sent its messages.
     private func wait(_ subscription: LiveSubscription) throws {
-        let hasKeptUp = subscription.state.withLock { state in
-            if state.mode == .reading { state.mode = .waiting }
-            return state.hasKeptUp
-        }
-        if hasKeptUp, try live.newest() - subscription.position > lagMax { return subscription.client.drop() }
+        subscription.state.withLock { if $0.mode == .reading { $0.mode = .waiting } }
         // The connection may have become free in the meantime.
         if !subscription.client.isBusy { resume(subscription) }
     }
+
+    /// Closes the connections of clients that read too slowly: their subscriptions wait, and were up to date, but are now too
+    /// far behind.
+    func dropSlowClients() throws {
+        let waiting = state.withLock { $0.subscriptions.values.filter { $0.state.withLock(\.waitsAfterKeepingUp) } }
+        guard !waiting.isEmpty else { return }
+        let newest = try live.newest()
+        for subscription in waiting where newest - subscription.position > lagMax { subscription.client.drop() }
+    }
+}
+
+extension LiveSubscription.State {
+    fileprivate var waitsAfterKeepingUp: Bool { mode == .waiting && hasKeptUp }
 }

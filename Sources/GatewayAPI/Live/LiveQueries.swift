@@ -66,7 +66,7 @@ package final class LiveQueries: Sendable {
     private static let followedMin = Duration.seconds(120)
     /// The number of followed classes from which the store follows only classes that it has. Each class is a row of the file.
     private static let followedMax = 1000
-    /// The interval at which positions are confirmed and stored.
+    /// The interval at which positions are confirmed and stored, and clients are checked.
     private static let tick = Duration.seconds(1)
 
     var live: any LiveStore { store.live }
@@ -144,6 +144,7 @@ package final class LiveQueries: Sendable {
             guard state.ticker == nil else { return }
             state.ticker = environment.task { [weak self, environment] in
                 while (try? await environment.sleep(Self.tick)) != nil, !Task.isCancelled {
+                    self?.checkClients()
                     guard await self?.confirmAndStore() == true else { return }
                 }
             }
@@ -191,6 +192,13 @@ package final class LiveQueries: Sendable {
             return present.map { $0.safePosition(deliveredTo: state.delivered) }.min() ?? state.left[key]
         }
         return try known ?? live.position(of: key)
+    }
+
+    /// Ends what clients may no longer have, even if there are no changes that concern them.
+    private func checkClients() {
+        do { try dropSlowClients() } catch {
+            logger.warning("it is unknown which clients of live queries read too slowly: \(error)")
+        }
     }
 
     /// Ends the subscriptions whose sessions have ended.

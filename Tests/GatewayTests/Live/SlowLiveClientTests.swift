@@ -36,6 +36,31 @@ struct SlowLiveClientTests {
         #expect(try await probe.events(4) == (1...4).map { "create 1 \($0)" })
     }
 
+    @Test func clientThatIsTooFarBehindIsDroppedThoughItReadsNothing() async throws {
+        let directory = try TemporaryDirectory()
+        let waking = WakingClock(clock)
+        let hub = try Hub(directory, clock: clock, environment: waking.environment) { $0.streamLagMax = 5 }
+        let probe = try await LiveProbe.connected(to: hub.api)
+        try await probe.subscribe(1, query)
+        let other = try await LiveProbe.connected(to: hub.api)
+        try await other.subscribe(1, query)
+        try await hub.store.create("Holiday", ["n": 1])
+        _ = try await probe.events(1)
+        probe.stall(1 << 20)
+        for n in 2...6 { try await hub.store.create("Holiday", ["n": .int(n)]) }
+        for _ in 0..<3 {
+            waking.advance(.seconds(1))
+            try await other.subscribe(2, query)
+        }
+        #expect(!probe.isDropped)
+        try await hub.store.create("Holiday", ["n": 7])
+        try await until {
+            waking.advance(.seconds(1))
+            return probe.isDropped
+        }
+        #expect(!other.isDropped)
+    }
+
     @Test func missedEventsArriveInPortionsThatFitTheConnection() async throws {
         try await store.create("Holiday", ["objectId": "a", "n": 0, "text": text(100_000)])
         let first = try await LiveProbe.connected(to: hub.api, ["installationId": "phone"])
