@@ -202,7 +202,8 @@ final class LiveConnection: WebSocketHandler {
     private func begin(_ start: LiveDoor.Start, _ id: JSONValue) {
         let subscription = LiveSubscription(
             id, start.query, key: start.key, reader: start.reader, memory: start.memory, client: self,
-            from: start.position, now: door.environment.uptime(), mayContinue: start.mayContinue)
+            from: start.position, now: door.environment.uptime(), session: start.session,
+            mayContinue: start.mayContinue)
         let isClosed = state.withLock { state in
             if state.isClosed { return true }
             let replaced = state.subscribed.updateValue(

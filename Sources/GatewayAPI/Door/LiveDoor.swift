@@ -16,6 +16,8 @@ final class LiveDoor: Sendable {
         let key: LiveSubscriptionKey?
         let position: Int64
         let memory: LiveMemory
+        /// The session token; nil without a session.
+        let session: String?
         /// Whether the session has not ended.
         let mayContinue: @Sendable () -> Bool
     }
@@ -101,7 +103,7 @@ final class LiveDoor: Sendable {
         let key = key(of: client, id, query, principal)
         return Start(
             queries: queries, query: query, reader: reader, key: key,
-            position: try await queries.start(of: query, reader, key, since: since), memory: memory,
+            position: try await queries.start(of: query, reader, key, since: since), memory: memory, session: token,
             mayContinue: { [isOpen = queries.links.isOpen] in token.map { isOpen?($0) ?? true } ?? true })
     }
 

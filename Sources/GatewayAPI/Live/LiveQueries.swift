@@ -196,6 +196,7 @@ package final class LiveQueries: Sendable {
 
     /// Ends what clients may no longer have, even if there are no changes that concern them.
     private func checkClients() {
+        checkSessions()
         do { try dropSlowClients() } catch {
             logger.warning("it is unknown which clients of live queries read too slowly: \(error)")
         }
@@ -203,8 +204,11 @@ package final class LiveQueries: Sendable {
 
     /// Ends the subscriptions whose sessions have ended.
     func checkSessions() {
-        for subscription in state.withLock({ Array($0.subscriptions.values) }) where !subscription.mayContinue() {
-            stop(subscription, for: ParseError.invalidSession, reconnects: false)
+        let subscriptions = state.withLock { $0.subscriptions.values.filter { $0.session != nil } }
+        // Each session is looked up once, whatever the number of its subscriptions.
+        for members in Dictionary(grouping: subscriptions, by: \.session).values
+        where members.first?.mayContinue() == false {
+            for member in members { stop(member, for: ParseError.invalidSession, reconnects: false) }
         }
     }
 

@@ -61,6 +61,8 @@ final class LiveSubscription: Sendable {
     /// The conditions: those of the query, and those with the present ids of renamed objects.
     let group: LiveGroupKey
     let client: any LiveClient
+    /// The session token of the subscription; nil if it has no session.
+    let session: String?
     /// Whether the session of the subscription has not ended.
     let mayContinue: @Sendable () -> Bool
     private let memory: LiveMemory
@@ -68,7 +70,7 @@ final class LiveSubscription: Sendable {
 
     init(
         _ requestId: JSONValue, _ query: LiveQuery, key: LiveSubscriptionKey?, reader: LiveReader,
-        memory: LiveMemory, client: any LiveClient, from position: Int64, now: Duration,
+        memory: LiveMemory, client: any LiveClient, from position: Int64, now: Duration, session: String?,
         mayContinue: @escaping @Sendable () -> Bool
     ) {
         self.requestId = requestId
@@ -77,7 +79,7 @@ final class LiveSubscription: Sendable {
         self.reader = reader
         self.memory = memory
         self.client = client
-        self.mayContinue = mayContinue
+        (self.session, self.mayContinue) = (session, mayContinue)
         group = LiveGroupKey(className: query.className, predicate: query.predicate, reader: reader)
         // `LiveQueries.start` has stored the position.
         state = Mutex(

@@ -55,7 +55,7 @@ struct SlowLiveClientTests {
         #expect(!probe.isDropped)
         try await hub.store.create("Holiday", ["n": 7])
         try await until {
-            waking.advance(.seconds(1))
+            if !waking.rests.isEmpty { waking.advance(.seconds(1)) }
             return probe.isDropped
         }
         #expect(!other.isDropped)
