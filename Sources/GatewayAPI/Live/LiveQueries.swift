@@ -44,7 +44,8 @@ package final class LiveQueries: Sendable {
         let find: @Sendable (LiveQuery, LiveReader, HTTPClientPresence) async throws -> [UInt8]
         /// Runs a check of rights on a class, after the waits that the product needs before it knows the rights and has the
         /// objects.
-        let whenReady: @Sendable (_ className: String, _ check: @escaping @Sendable () throws -> Void) async throws -> Void
+        let whenReady:
+            @Sendable (_ className: String, _ check: @escaping @Sendable () throws -> Void) async throws -> Void
         /// Whether a session is open; nil if subscriptions have no sessions that can end.
         let isOpen: (@Sendable (_ token: String) -> Bool)?
     }

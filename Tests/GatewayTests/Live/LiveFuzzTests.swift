@@ -20,7 +20,9 @@ struct LiveFuzzTests {
         "null", "true", "-1", "1.5", "1e999", "9007199254740993", #""""#, #""a.b""#, #""\u0000""#, #""_User""#, "[]",
         "{}", #"[{"$or":[]}]"#, #"{"$regex":"(a+)+$"}"#, #"{"__type":"Pointer","className":"A","objectId":"b"}"#,
     ]
-    private static let signs: [Character] = ["{", "}", "[", "]", "\"", ",", ":", "\\", "$", ".", "0", "e", "\u{0}", "ä"]
+    private static let signs: [Character] = [
+        "{", "}", "[", "]", "\"", ",", ":", "\\", "$", ".", "0", "e", "\u{0}", "ä",
+    ]
 
     @Test(arguments: 1...40) func eachMessageGetsOneAnswer(seed: Int) async throws {
         let directory = try TemporaryDirectory()
