@@ -30,10 +30,10 @@ extension HTTPServer {
         /// ends early.
         package var answerBytesInFlightMax: Int
         /// The maximum length in bytes of a message that a WebSocket receives. A longer message closes the WebSocket with code 1009.
-        /// Incomplete messages count against `bodyBytesInFlightMax`.
+        /// Messages that are incomplete or wait to be handled count against `bodyBytesInFlightMax`.
         package var webSocketMessageBytesMax: Int
-        /// The maximum number of unsent bytes of a WebSocket. A WebSocket that exceeds it is dropped, because its client does not read.
-        /// From 64 KiB, the unsent bytes of a WebSocket count against `answerBytesInFlightMax`.
+        /// The maximum number of unsent bytes of a WebSocket, besides its largest message. A WebSocket that exceeds it is dropped, because
+        /// its client does not read. From 64 KiB, the unsent bytes of a WebSocket count against `answerBytesInFlightMax`.
         package var webSocketUnsentBytesMax: Int
 
         package init(

@@ -6,9 +6,9 @@ import Synchronization
 struct WebSocketLimits: Sendable {
     /// The maximum length of a received message in bytes.
     let messageBytesMax: Int
-    /// The maximum number of unsent bytes of a WebSocket.
+    /// The maximum number of unsent bytes of a WebSocket besides its largest message.
     let unsentBytesMax: Int
-    /// The memory budget for incomplete received messages.
+    /// The memory budget for received messages that are incomplete or wait to be handled.
     let received: ByteBudget
     /// The memory budget for the unsent bytes of WebSockets with at least 64 KiB of them.
     let unsent: ByteBudget

@@ -2,8 +2,12 @@
 package protocol WebSocketHandler: AnyObject, Sendable {
     /// The handshake is done. Called once, before any other method except `closed`.
     func opened(_ socket: WebSocket)
-    /// Receives a whole text message, in UTF-8 (already validated).
+    /// Receives a whole text message, in UTF-8 (already validated). The message counts as waiting until the handler calls
+    /// `WebSocket.handled`. While 2 MiB of messages wait, the server reads no more from the client.
     func received(_ text: [UInt8])
+    /// Whether the client may send long messages, and several at a time. Before, the server reads nothing while a message waits, and
+    /// a message of more than 16 KiB closes the WebSocket with code 1009. Once true, it must stay true.
+    var isTrusted: Bool { get }
     /// Receives the payload of a ping that the client has answered (its pong). A client may also send pongs of its own accord.
     func ponged(_ payload: [UInt8])
     /// The payload of the server's next regular ping (at most 125 bytes).
@@ -38,6 +42,9 @@ package final class WebSocket: Sendable {
     /// Sends a ping. Of a longer payload, the first 125 bytes are sent.
     package func ping(_ payload: [UInt8]) { sink(.ping(payload)) }
 
+    /// Notes that a received message waits no longer.
+    package func handled(_ text: [UInt8]) { sink(.handled(text.count)) }
+
     /// Sends a close frame after the queued messages. Then waits for the client's close frame, for at most 20 s. From this call
     /// on, messages of the client are discarded.
     /// - Parameters:
@@ -58,4 +65,6 @@ package enum WebSocketOutput: Sendable, Hashable {
     case ping([UInt8])
     case close(UInt16, String)
     case drop
+    /// A received message with this number of bytes waits no longer.
+    case handled(Int)
 }

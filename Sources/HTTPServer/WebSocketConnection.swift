@@ -26,7 +26,9 @@ final class WebSocketConnection: @unchecked Sendable {
     /// The number of bytes of the codec's output that were sent.
     private var sentCount = 0
 
+    /// Suspended while too many received messages wait to be handled.
     private let reading: any DispatchSourceRead
+    private var isPaused = false
     /// Reports when the kernel takes more bytes. Nil until the kernel's buffer was full for the first time. Suspended while it is not.
     private var writing: (any DispatchSourceWrite)?
     private var isBlocked = false
@@ -46,6 +48,11 @@ final class WebSocketConnection: @unchecked Sendable {
     private static let encodedMin = 64 << 10
     /// The number of reads from a WebSocket after which it is the turn of others.
     private static let readsMax = 16
+    /// The number of bytes of waiting messages from which no more are read. It is twice the longest message, so a client can send
+    /// a message while its previous one is handled.
+    private static let waitingBytesMax = 2 << 20
+    /// The maximum length in bytes of a message of a client that is not trusted yet. A message with keys and tokens has 1 to 4 KiB.
+    private static let untrustedMessageBytesMax = 16 << 10
 
     /// - Returns: nil if memory is exhausted. The descriptor then stays open.
     init?(_ descriptor: Int32, _ handler: any WebSocketHandler, _ sockets: OpenWebSockets) {
@@ -66,9 +73,9 @@ final class WebSocketConnection: @unchecked Sendable {
         // The sources retain the connection until they are cancelled.
         reading.setEventHandler { self.readable() }
         reading.setCancelHandler { self.sourceEnded() }
+        reading.activate()
         handler?.opened(WebSocket(sink: { self.call($0) }, unsentBytes: { self.unsentBytes }))
         received.withUnsafeBytes(receive)
-        reading.activate()
     }
 
     /// Takes a call of the ``WebSocket``, on any thread.
@@ -82,7 +89,10 @@ final class WebSocketConnection: @unchecked Sendable {
     /// Sends the messages of the calls that were not sent yet.
     func seeCalls() {
         if calls.withLock({ $0.see() }) { return closeAtOnce() }
+        // The memory of handled messages is released.
+        _ = reserve(receivedBytes, of: sockets.limits.received, &receivedBytesReserved)
         send()
+        pauseOrResume()
     }
 
     // MARK: Receiving
@@ -93,6 +103,7 @@ final class WebSocketConnection: @unchecked Sendable {
         let buffer = sockets.buffer.bytes
         for _ in 0..<Self.readsMax {
             if case .closed = state { return }
+            if isPaused { return }
             let count = recv(descriptor, buffer.baseAddress, buffer.count, Int32(MSG_DONTWAIT))
             if count > 0 {
                 isAlive = true
@@ -108,20 +119,51 @@ final class WebSocketConnection: @unchecked Sendable {
     }
 
     private func receive(_ bytes: UnsafeRawBufferPointer) {
-        guard case .open = state else { return }
+        guard case .open = state, let handler else { return }
+        let messageBytesMax = sockets.limits.messageBytesMax
+        codec.messageBytesMax =
+            handler.isTrusted ? messageBytesMax : min(messageBytesMax, Self.untrustedMessageBytesMax)
         for event in codec.receive(bytes) {
             let (isClosing, isDropped) = calls.withLock { ($0.isClosing, $0.isDropped) }
             switch event {
-            case .text(let text): if !isClosing { handler?.received(text) }
-            case .pong(let payload): if !isDropped { handler?.ponged(payload) }
+            case .text(let text):
+                guard !isClosing else { continue }
+                calls.withLock { $0.received(text) }
+                handler.received(text)
+            case .pong(let payload): if !isDropped { handler.ponged(payload) }
             case .close: break
             }
         }
-        guard reserve(codec.bytesBuffered, of: sockets.limits.received, &receivedBytesReserved) else {
+        guard reserve(receivedBytes, of: sockets.limits.received, &receivedBytesReserved) else {
             codec.sendClose(code: 1011, reason: "The server is short of memory.")
             return endAfterSending()
         }
         send()
+        pauseOrResume()
+    }
+
+    /// The memory of received messages in bytes.
+    private var receivedBytes: Int { codec.bytesBuffered + calls.withLock { $0.waitingBytes } }
+
+    /// Stops to read while too many messages wait, so that the client's own system makes it wait.
+    private func pauseOrResume() {
+        guard case .open = state, let handler else { return }
+        let mustPause = calls.withLock { $0.waitingBytes } > (handler.isTrusted ? Self.waitingBytesMax : 0)
+        guard mustPause != isPaused else { return }
+        if mustPause { pause() } else { resume() }
+    }
+
+    private func pause() {
+        isPaused = true
+        reading.suspend()
+    }
+
+    private func resume() {
+        guard isPaused else { return }
+        isPaused = false
+        reading.resume()
+        // The source may have reported the bytes that have arrived, or the end, before it was suspended.
+        sockets.queue.async { self.readable() }
     }
 
     // MARK: Sending
@@ -149,8 +191,10 @@ final class WebSocketConnection: @unchecked Sendable {
                 return closeAtOnce()
             }
         }
-        let unsent = calls.withLock { $0.noteEncoded(codec.output.count - sentCount) }
-        guard unsent <= sockets.limits.unsentBytesMax,
+        let (unsent, isOverfull) = calls.withLock {
+            ($0.noteEncoded(codec.output.count - sentCount), $0.isOverfull)
+        }
+        guard !isOverfull,
             reserve(unsent < Self.reservedMin ? 0 : unsent, of: sockets.limits.unsent, &unsentBytesReserved)
         else { return closeAtOnce() }
         if unsent == 0, codec.isOver { return codec.failure == nil ? closeAtOnce() : linger() }
@@ -166,7 +210,7 @@ final class WebSocketConnection: @unchecked Sendable {
             case .text(let text): codec.sendText(text)
             case .ping(let payload): codec.sendPing(payload)
             case .close(let code, let reason): codec.sendClose(code: code, reason: reason)
-            case .drop: break
+            case .drop, .handled: break
             }
             let encoded = codec.output.count - sentCount
             calls.withLock { $0.noteEncoded(next, encoded) }
@@ -213,7 +257,9 @@ final class WebSocketConnection: @unchecked Sendable {
         case .closed: return
         case .lingering(let ticks): if ticks > 0 { closeAtOnce() } else { state = .lingering(ticks: ticks + 1) }
         case .open:
-            guard isAlive || !isPinged, !hasClosingTick else { return closeAtOnce() }
+            // The answer to a ping is not read while messages wait. A client that reads nothing then is still found out.
+            let isUnknown = isPaused && !isBlocked
+            guard isAlive || isUnknown || !isPinged, !hasClosingTick else { return closeAtOnce() }
             isAlive = false
             isPinged = true
             hasClosingTick = calls.withLock { $0.isClosing }
@@ -257,6 +303,8 @@ final class WebSocketConnection: @unchecked Sendable {
         _ = reserve(0, of: sockets.limits.received, &receivedBytesReserved)
         _ = reserve(0, of: sockets.limits.unsent, &unsentBytesReserved)
         handler.take()?.closed()
+        // The end of the connection, and bytes to discard, must be read.
+        resume()
     }
 
     private func sourceEnded() {

@@ -34,8 +34,10 @@ package final class WebSocketCodec {
     /// Whether the close frame of the other side was received.
     package private(set) var isCloseReceived = false
 
+    /// The maximum length of a received message in bytes.
+    package var messageBytesMax: Int
+
     private let role: Role
-    private let messageBytesMax: Int
     /// wslay's state, about 9 KB. Nil only if memory is exhausted.
     private var context: OpaquePointer?
     /// The received bytes that wslay has not read yet. Empty outside of `receive`.
@@ -47,7 +49,8 @@ package final class WebSocketCodec {
     /// The longest payload of a ping, a pong and a close frame in bytes.
     package static let controlBytesMax = 125
 
-    /// - Parameter messageBytesMax: the maximum length of a received message in bytes.
+    /// - Parameter messageBytesMax: the maximum length of a received message in bytes. It can be lowered, and raised again up to
+    ///   this value.
     /// - Returns: nil if memory is exhausted.
     package init?(_ role: Role, messageBytesMax: Int) {
         self.role = role
@@ -209,7 +212,7 @@ extension WebSocketCodec {
             fail(WSLAY_CODE_UNSUPPORTED_DATA)
         } else if opcode == WSLAY_CONNECTION_CLOSE.rawValue, frame.payload_length == 1 {
             fail(WSLAY_CODE_PROTOCOL_ERROR)
-        } else if !isInControlFrame, frame.payload_length > UInt64(messageBytesMax - message.count) {
+        } else if !isInControlFrame, frame.payload_length > UInt64(max(0, messageBytesMax - message.count)) {
             fail(WSLAY_CODE_MESSAGE_TOO_BIG)
         }
     }

@@ -16,6 +16,7 @@ struct WebSocketClientTests {
         func opened(_ socket: WebSocket) { self.socket.withLock { $0 = socket } }
         func received(_ text: [UInt8]) {
             let socket = socket.withLock { $0 }
+            defer { socket?.handled(text) }
             switch String(decoding: text.prefix(10), as: UTF8.self) {
             case "close": socket?.close(code: 4001, reason: "asked")
             case "drop": socket?.drop()
@@ -23,6 +24,7 @@ struct WebSocketClientTests {
             default: socket?.send(text)
             }
         }
+        var isTrusted: Bool { true }
         func ponged(_ payload: [UInt8]) {}
         func pingPayload() -> [UInt8] { [1] }
         func drained() {}

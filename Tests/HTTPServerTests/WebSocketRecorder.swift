@@ -1,7 +1,7 @@
 import HTTPServer
 import Synchronization
 
-/// A handler that records its calls, and answers texts by a closure.
+/// A handler that records its calls, and answers texts by a closure. It handles each text at once, or when the test asks for it.
 final class WebSocketRecorder: WebSocketHandler {
     enum Call: Sendable, Hashable {
         case opened
@@ -16,17 +16,34 @@ final class WebSocketRecorder: WebSocketHandler {
         var socket: WebSocket?
         var waiting: [(isMet: @Sendable ([Call]) -> Bool, continuation: CheckedContinuation<Void, Never>)] = []
         var pings: UInt8 = 0
+        var isTrusted: Bool
+        var unhandled: [[UInt8]] = []
     }
-    private let state = Mutex(State())
+    private let state: Mutex<State>
+    private let handlesAtOnce: Bool
     private let answer: @Sendable (WebSocket, [UInt8]) -> Void
     private let greet: @Sendable (WebSocket) -> Void
 
     init(
-        greet: @escaping @Sendable (WebSocket) -> Void = { _ in },
+        isTrusted: Bool = true, handlesAtOnce: Bool = true, greet: @escaping @Sendable (WebSocket) -> Void = { _ in },
         answer: @escaping @Sendable (WebSocket, [UInt8]) -> Void = { $0.send($1) }
     ) {
+        state = Mutex(State(isTrusted: isTrusted))
+        self.handlesAtOnce = handlesAtOnce
         self.greet = greet
         self.answer = answer
+    }
+
+    var isTrusted: Bool { state.withLock { $0.isTrusted } }
+
+    /// Handles the texts that were received.
+    func handle(trustsFromNow isTrusted: Bool? = nil) {
+        let texts = state.withLock { state in
+            if let isTrusted { state.isTrusted = isTrusted }
+            defer { state.unhandled = [] }
+            return state.unhandled
+        }
+        for text in texts { socket?.handled(text) }
     }
 
     var calls: [Call] { state.withLock { $0.calls } }
@@ -65,6 +82,8 @@ final class WebSocketRecorder: WebSocketHandler {
     func received(_ text: [UInt8]) {
         note(.received(String(decoding: text.prefix(100), as: UTF8.self)))
         if let socket { answer(socket, text) }
+        state.withLock { $0.unhandled.append(text) }
+        if handlesAtOnce { handle() }
     }
 
     func ponged(_ payload: [UInt8]) { note(.ponged(payload)) }

@@ -167,6 +167,15 @@ struct LiveFeedTests {
         #expect(try await take(store).number == 9)
     }
 
+    /// The positions of many subscriptions are stored together, and one of these may end meanwhile.
+    @Test func positionThatIsStoredAfterItsEndStaysLeft() async throws {
+        let store = try LocalStore.make()
+        let first = try await take(store)
+        try await leave(store, first, at: 0)
+        try await store.objects.live.remember([first.id: 0], by: 1, for: Self.hour)
+        #expect(try await take(store).id == first.id)
+    }
+
     @Test func positionsOfAnEndedProcessAreLeft() async throws {
         let store = try LocalStore.make()
         let first = try await take(store, by: 1)

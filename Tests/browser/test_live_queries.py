@@ -4,9 +4,10 @@ from daemon import wait_until
 from page_test import PageTest
 
 # The connection of the SDK, in short: it connects, subscribes, and after a lost connection subscribes again with the same request id.
+# While it is away, it does not connect again.
 client = """
 (() => {
-  const live = { events: [], subscribed: 0 };
+  const live = { events: [], subscribed: 0, isAway: false };
   const open = () => {
     const socket = new WebSocket(location.origin.replace("http", "ws") + "/parse");
     const send = (message) => socket.send(JSON.stringify(message));
@@ -21,8 +22,9 @@ client = """
         live.events.push(data.op + " " + data.object?.name);
       }
     };
-    socket.onclose = () => setTimeout(open, 100);
+    socket.onclose = () => setTimeout(openAgain, 100);
   };
+  const openAgain = () => (live.isAway ? setTimeout(openAgain, 100) : open());
   open();
   window.live = live;
 })()
@@ -45,9 +47,11 @@ class LiveQueryTests(PageTest):
         self.replica.add("Holiday", name="Low Tide", kind="live")
         wait_until(lambda: "create Low Tide" in self.events())
         self.watch.expect_error("WebSocket|ERR_CONNECTION_REFUSED|Failed to (load|fetch)|status of 5")
+        self.page.evaluate("window.live.isAway = true")
         self.replica.process.kill()
         self.replica.process.wait()
         self.replica.start()
         self.replica.add("Holiday", name="Spring Tide", kind="live")
+        self.page.evaluate("window.live.isAway = false")
         self.subscribed(2)
         wait_until(lambda: "create Spring Tide" in self.events())

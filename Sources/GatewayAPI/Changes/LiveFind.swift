@@ -18,6 +18,13 @@ struct LiveFind: Sendable {
     /// - Returns: `{"results":[…]}` as JSON text.
     /// - Throws: the errors of the same query by REST.
     func results(of query: LiveQuery, for reader: LiveReader, _ client: HTTPClientPresence) async throws -> [UInt8] {
+        try await reads.readiness.reading(query.className) { try await results(of: query, for: reader, client, $0) }
+    }
+
+    /// - Parameter awaited: the classes for whose first sync the find has waited.
+    private func results(
+        of query: LiveQuery, for reader: LiveReader, _ client: HTTPClientPresence, _ awaited: Set<String>
+    ) async throws -> [UInt8] {
         var parameters: JSONObject = ["where": query.conditions, "limit": .int(Int(Self.objectsMax))]
         if let keys = query.keys { parameters["keys"] = .string(keys.sorted().joined(separator: ",")) }
         let target = ObjectTarget(ObjectOperation(kind: .list, className: query.className), [])
@@ -26,7 +33,7 @@ struct LiveFind: Sendable {
                 target, parameters,
                 ObjectReads.Terms(
                     showsMark: false, principal: reader.principal, timeout: ReadTimeout(timeMax, for: client),
-                    bytesMax: Self.bytesMax, awaited: [], sessionToken: nil))
+                    bytesMax: Self.bytesMax, awaited: awaited, sessionToken: nil))
         }.get()
     }
 }

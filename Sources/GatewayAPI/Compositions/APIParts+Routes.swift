@@ -86,12 +86,10 @@ extension APIParts {
 
     /// The live queries, which read the change feed with `feed`.
     /// - Parameters:
-    ///   - readiness: the wait before the rights of a class are known.
     ///   - isOpen: whether a session is open; nil if subscriptions have no sessions that can end.
     func live(
         _ feed: ChangeStreams, _ reads: ObjectReads, _ addresses: FileAddresses,
-        _ readiness: any Readiness = AlwaysReady(), positions: FeedPositions = FeedPositions(ofStore: nil),
-        isOpen: (@Sendable (_ token: String) -> Bool)? = nil
+        positions: FeedPositions = FeedPositions(ofStore: nil), isOpen: (@Sendable (_ token: String) -> Bool)? = nil
     ) -> LiveQueries {
         let finds = LiveFind(reads: reads, threads: threads, timeMax: limits.queryTimeMax)
         let live = LiveQueries(
@@ -99,7 +97,8 @@ extension APIParts {
             links: LiveQueries.Links(
                 addressed: { try addresses.addressed($0, base: $1, for: $2) },
                 find: { try await finds.results(of: $0, for: $1, $2) },
-                whenReady: { check in try await readiness.repeating { _ in try check() } }, isOpen: isOpen),
+                whenReady: { className, check in try await reads.readiness.reading(className) { _ in try check() } },
+                isOpen: isOpen),
             lagMax: limits.streamLagMax, lifetime: configuration.liveResume, environment: environment, logger: logger)
         feed.add(live)
         return live

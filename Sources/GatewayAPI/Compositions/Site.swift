@@ -18,7 +18,7 @@ package enum Site {
             lives: parts.lives(control))
         let sync = parts.sync(control, SyncUsersOfSite(site: users))
         let feed = parts.feed(sync)
-        let live = parts.live(feed, reads, addresses, descriptions) { users.isUsable($0) }
+        let live = parts.live(feed, reads, addresses) { users.isUsable($0) }
         users.onSessionEnd { [weak feed, weak live] in
             feed?.wakeAll()
             live?.checkSessions()

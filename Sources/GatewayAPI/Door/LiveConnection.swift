@@ -14,6 +14,8 @@ final class LiveConnection: WebSocketHandler {
         let credentials: Credentials
         /// The principal of the client's keys.
         let principal: Principal
+        /// The budget for the subscriptions of the connection.
+        let memory: ByteBudget
     }
 
     private struct Subscribed: Sendable {
@@ -37,10 +39,12 @@ final class LiveConnection: WebSocketHandler {
     private let head: HTTPServerRequest
     private let base: String
     private let presence = HTTPClientPresence()
+    private let memory = ByteBudget(bytesMax: LiveMemory.connectionBytesMax)
     private let state = Mutex(State())
+    /// Held from the look at the unsent bytes until an event is sent. Otherwise, tasks of several subscriptions could each
+    /// send an event to a connection that is free for one.
+    private let sending = Mutex(())
 
-    /// The maximum number of requests that wait to be handled.
-    private static let waitingMax = 1000
     /// The maximum number of subscriptions of a connection.
     private static let subscriptionsMax = 1000
     /// The number of unsent bytes from which further events wait.
@@ -58,20 +62,35 @@ final class LiveConnection: WebSocketHandler {
 
     func opened(_ socket: WebSocket) { state.withLock { $0.socket = socket } }
 
+    /// Trusts a client that has sent valid keys.
+    var isTrusted: Bool { client != nil }
+
     func received(_ text: [UInt8]) {
-        let (mustStart, isFull) = state.withLock { state in
-            guard state.waiting.count < Self.waitingMax else { return (false, true) }
-            state.waiting.append(text)
-            defer { state.isHandling = true }
-            return (!state.isHandling, false)
-        }
-        if isFull { socket?.close(code: Self.policyViolation, reason: "Too many requests are waiting.") }
-        if mustStart { door.environment.task { [self] in while let next = nextRequest() { await handle(next) } } }
+        state.withLock { $0.waiting.append(text) }
+        handleRequests()
     }
 
+    /// Handles the waiting requests, unless a task does so already.
+    private func handleRequests() {
+        let mustStart = state.withLock { state in
+            guard !state.isHandling, !state.waiting.isEmpty else { return false }
+            state.isHandling = true
+            return true
+        }
+        guard mustStart else { return }
+        door.environment.task { [self] in
+            while let next = nextRequest() {
+                await handle(next)
+                socket?.handled(next)
+            }
+        }
+    }
+
+    /// - Returns: nil if no request waits. Also nil while the connection is busy, because answers to a client that reads
+    ///   nothing would pile up.
     private func nextRequest() -> [UInt8]? {
         state.withLock { state in
-            guard !state.waiting.isEmpty, !state.isClosed else {
+            guard !state.waiting.isEmpty, !Self.isBusy(state.socket) else {
                 state.isHandling = false
                 return nil
             }
@@ -93,13 +112,14 @@ final class LiveConnection: WebSocketHandler {
     }
 
     func drained() {
+        handleRequests()
         for entry in state.withLock({ Array($0.subscribed.values) }) { entry.queries.resume(entry.subscription) }
     }
 
     func closed() {
+        // The subscriptions refer to this connection, so it keeps none of them.
         let entries = state.withLock { state in
-            state.isClosed = true
-            defer { state.subscribed = [:] }
+            defer { state = State(isClosed: true) }
             return Array(state.subscribed.values)
         }
         presence.leave()
@@ -115,6 +135,7 @@ final class LiveConnection: WebSocketHandler {
             return send(error: error, to: nil, reconnects: true)
         }
         do throws(LiveError) {
+            guard text.count <= LiveRequest.bytesMax else { throw .tooLong(bytesMax: LiveRequest.bytesMax) }
             switch request.operation {
             case .connect: try connect(request)
             case .subscribe: try await subscribe(request)
@@ -125,8 +146,7 @@ final class LiveConnection: WebSocketHandler {
             case .query: try await find(request)
             }
         } catch {
-            let isOfSubscription = if case .tooManySubscriptions = error { true } else { false }
-            send(error: error, to: try? request.requestId, reconnects: !isOfSubscription)
+            send(error: error, to: try? request.requestId, reconnects: !error.isOfRequest)
         }
     }
 
@@ -137,7 +157,8 @@ final class LiveConnection: WebSocketHandler {
         let credentials = try credentials(of: request)
         let principal: Principal
         do { principal = try door.principal(of: credentials, head) } catch { throw .wrongKey }
-        let client = Client(id: door.environment.hexadecimal32(), credentials: credentials, principal: principal)
+        let client = Client(
+            id: door.environment.hexadecimal32(), credentials: credentials, principal: principal, memory: memory)
         state.withLock { $0.client = client }
         send("connected", [])
     }
@@ -180,7 +201,8 @@ final class LiveConnection: WebSocketHandler {
     /// Replaces the subscription with the same id.
     private func begin(_ start: LiveDoor.Start, _ id: JSONValue) async {
         let subscription = LiveSubscription(
-            id, start.query, from: start.place, reader: start.reader, client: self, now: door.environment.uptime(),
+            id, start.query, from: start.place, reader: start.reader, memory: start.memory, client: self,
+            now: door.environment.uptime(), session: start.session,
             mayContinue: start.mayContinue)
         let isClosed = state.withLock { state in
             if state.isClosed { return true }
@@ -260,22 +282,28 @@ final class LiveConnection: WebSocketHandler {
 }
 
 extension LiveConnection: LiveClient {
-    var isBusy: Bool { (socket?.unsentBytes ?? 0) > Self.busyBytes }
+    var isBusy: Bool { Self.isBusy(socket) }
 
-    func send(_ operation: LiveEvent.Operation, _ body: [UInt8], to subscription: LiveSubscription) {
+    private static func isBusy(_ socket: WebSocket?) -> Bool { (socket?.unsentBytes ?? 0) > busyBytes }
+
+    func send(_ operation: LiveEvent.Operation, _ body: [UInt8], to subscription: LiveSubscription) -> Bool {
         guard let entry = state.withLock({ $0.subscribed[subscription.requestId.jsonText] }),
             entry.subscription === subscription
-        else { return }
+        else { return true }
         var text = message(operation.rawValue, [("requestId", subscription.requestId)])
         text.removeLast()
         text.append(UInt8(ascii: ","))
         text += body
         text.append(UInt8(ascii: "}"))
-        do {
-            send(try entry.queries.addressed(text, base: base, for: subscription.reader))
-        } catch {
+        do { text = try entry.queries.addressed(text, base: base, for: subscription.reader) } catch {
             // The event cannot be completed. The client subscribes again, and gets it then.
-            socket?.drop()
+            drop()
+            return true
+        }
+        return sending.withLock { _ in
+            guard !isBusy else { return false }
+            send(text)
+            return true
         }
     }
 
@@ -297,40 +325,4 @@ extension LiveConnection: LiveClient {
     }
 
     func drop() { socket?.drop() }
-}
-
-/// Finds out which events a client has received. Each ping carries a number. A client answers it after it has read the
-/// frames before it, so the answer confirms the events that were sent before the ping.
-///
-/// A client's WebSocket library can answer a ping before the client has processed the events. So an answer confirms only
-/// the events before the previous ping.
-struct LiveReceipts: Sendable {
-    private typealias Sent = [(subscription: LiveSubscription, number: Int64)]
-
-    private var count: UInt64 = 0
-    private var asked: Sent?
-    /// The events before the latest answered ping.
-    private var answeredBefore: Sent = []
-
-    /// Whether a ping was not answered yet.
-    var isAsking: Bool { asked != nil }
-
-    /// Begins to ask about the events that these subscriptions have got.
-    /// - Returns: the payload of the ping. While an earlier ping is not answered, its payload.
-    mutating func ask(_ subscriptions: [LiveSubscription]) -> [UInt8] {
-        if asked == nil {
-            count += 1
-            asked = subscriptions.map { ($0, $0.sent) }
-        }
-        return payload
-    }
-
-    private var payload: [UInt8] { Array(String(count).utf8) }
-
-    mutating func answered(_ payload: [UInt8]) {
-        guard let asked, payload == self.payload else { return }
-        for entry in answeredBefore { entry.subscription.confirm(entry.number) }
-        answeredBefore = asked
-        self.asked = nil
-    }
 }

@@ -14,6 +14,9 @@ final class LiveDoor: Sendable {
         let query: LiveQuery
         let reader: LiveReader
         let place: LiveSubscription.Start
+        let memory: LiveMemory
+        /// The session token; nil without a session.
+        let session: String?
         /// Whether the session has not ended.
         let mayContinue: @Sendable () -> Bool
     }
@@ -22,7 +25,11 @@ final class LiveDoor: Sendable {
     private let parts: APIParts
     private let callers: any Callers
     private let queries: LiveQueries
+    /// The routes that clients may use. A live query uses the route that lists the objects of its class. Nil for all routes.
+    private let allowList: RouteAllowList?
     private let count = Mutex(0)
+    /// The memory of all subscriptions.
+    private let memory: ByteBudget
 
     /// The maximum length in bytes of an installation id. A longer one is stored as its digest.
     private static let installationBytesMax = 100
@@ -35,6 +42,8 @@ final class LiveDoor: Sendable {
     init(_ parts: APIParts, callers: any Callers, queries: LiveQueries) {
         (self.parts, self.callers, self.queries) = (parts, callers, queries)
         environment = parts.environment
+        allowList = parts.configuration.routeAllowList.map(RouteAllowList.init)
+        memory = ByteBudget(bytesMax: parts.limits.liveMemoryMax)
     }
 
     /// Whether a request asks for a connection: for a WebSocket at one of the gateway's mount paths.
@@ -83,14 +92,17 @@ final class LiveDoor: Sendable {
             QueryTerms(
                 unknownOperator: configuration.dialect.unknownOperator,
                 bounds: configuration.complexity.query(of: principal)))
+        try allowList?.check(.get, "classes/\(query.className)", principal)
         let reader = LiveReader(principal: principal, reading: query.reading)
         if query.className == "_Session", principal == .public { throw ParseError.invalidSession }
         try RoutedRequest.checkUse(of: query.className, to: .list, by: principal)
+        guard ClassName.isValid(query.className) else { throw ParseError.invalidClassName(query.className) }
+        let memory = try LiveMemory(of: query, in: client.memory, memory)
         try await queries.check(query, reader)
         let key = key(of: client, id, query, principal)
         return Start(
             queries: queries, query: query, reader: reader,
-            place: try await queries.start(of: query, reader, key, since: since),
+            place: try await queries.start(of: query, reader, key, since: since), memory: memory, session: token,
             mayContinue: { [isOpen = queries.links.isOpen] in token.map { isOpen?($0) ?? true } ?? true })
     }
 

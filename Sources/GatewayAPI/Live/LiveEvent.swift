@@ -51,17 +51,29 @@ extension LiveEvent {
         guard query.hasWatchedChange(from: original, to: object) else { return nil }
     }
 
-    /// The event as a reader with these rights sees it, with the selected fields.
+    /// The maximum length of an event in bytes. Each connection has a text of its own, so the length of an event bounds the
+    /// memory of a change that concerns many clients.
+    private static let bytesMax = 4 << 20
+
+    /// The event as a reader with these rights sees it, with the selected fields. An event that would be too long has no
+    /// original. If it is still too long, the object has only the fields of `FieldSelection.always`, and the
+    /// event says `"partial":true`.
     /// - Returns: `"number":…,"object":{…}`, and `"original":{…}` if there is one, as JSON text without braces.
     func text(of change: LiveChange, shownBy rules: AccessRules, _ keys: Set<String>?, number: String) -> [UInt8] {
         var writer = JSONWriter(reserving: 512)
         writer.raw("\"number\":\(number),\"object\":")
+        let start = writer.bytes.count
         writer.write(Self.shown(object, change, rules, keys))
-        if let original {
-            writer.raw(",\"original\":")
-            writer.write(Self.shown(original, change, rules, keys))
+        if writer.bytes.count > Self.bytesMax {
+            var short = JSONWriter()
+            short.write(Self.shown(object, change, rules, []))
+            return writer.bytes.prefix(start) + short.bytes + Array(#","partial":true"#.utf8)
         }
-        return writer.bytes
+        guard let original else { return writer.bytes }
+        let end = writer.bytes.count
+        writer.raw(",\"original\":")
+        writer.write(Self.shown(original, change, rules, keys))
+        return writer.bytes.count > Self.bytesMax ? Array(writer.bytes.prefix(end)) : writer.bytes
     }
 
     private static func shown(

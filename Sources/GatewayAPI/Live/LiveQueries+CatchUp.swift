@@ -35,7 +35,7 @@ extension LiveQueries {
                 since: subscription.position, classes: [subscription.query.className], limit: Self.missedMax,
                 for: group.reader)
             if page.renamesObjects { group.predicates = try predicates(of: subscription.query) }
-            try send(page, to: subscription, group)
+            guard try send(page, to: subscription, group) else { continue }
             if page.isLast, join(subscription, group.predicates, group.reader) {
                 // Reads the changes of a commit between the last page and the join.
                 return wake()
@@ -43,29 +43,45 @@ extension LiveQueries {
         }
     }
 
-    private func send(_ page: LivePage, to subscription: LiveSubscription, _ group: Group) throws {
+    /// Sends the events of a page, until the connection is busy. Each event can be long, so the events of a page can be too
+    /// many for a connection.
+    /// - Returns: whether all were sent.
+    private func send(_ page: LivePage, to subscription: LiveSubscription, _ group: Group) throws -> Bool {
         let reader = LiveChangeReader(live: live, positions: positions, group: group)
         let keys = subscription.query.keys
         for change in page.changes {
             let parsed = ParsedChange(change)
-            let event = try reader.event(parsed, true, subscription.query)
-            subscription.advance(to: change.number, sent: event?.number)
-            guard let event else { continue }
-            let rules = try reader.rules(of: change.className)
-            try subscription.query.checkWatch(rules)
-            subscription.client.send(event.operation, reader.text(event, parsed, rules, keys), to: subscription)
+            if let event = try reader.event(parsed, true, subscription.query) {
+                let rules = try reader.rules(of: change.className)
+                try subscription.query.checkWatch(rules)
+                let text = reader.text(event, parsed, rules, keys)
+                guard subscription.client.send(event.operation, text, to: subscription) else { return false }
+                subscription.advance(to: change.number, sent: event.number)
+            } else {
+                subscription.advance(to: change.number, sent: nil)
+            }
         }
         subscription.advance(to: page.next, sent: nil)
+        return true
     }
 
-    /// Waits until the connection has sent its messages. If the client reads too slowly, its connection is closed.
+    /// Waits until the connection has sent its messages.
     private func wait(_ subscription: LiveSubscription) throws {
-        let hasKeptUp = subscription.state.withLock { state in
-            if state.mode == .reading { state.mode = .waiting }
-            return state.hasKeptUp
-        }
-        if hasKeptUp, try live.newest() - subscription.position > lagMax { return subscription.client.drop() }
+        subscription.state.withLock { if $0.mode == .reading { $0.mode = .waiting } }
         // The connection may have become free in the meantime.
         if !subscription.client.isBusy { resume(subscription) }
     }
+
+    /// Closes the connections of clients that read too slowly: their subscriptions wait, and were up to date, but are now too
+    /// far behind.
+    func dropSlowClients() throws {
+        let waiting = state.withLock { $0.subscriptions.values.filter { $0.state.withLock(\.waitsAfterKeepingUp) } }
+        guard !waiting.isEmpty else { return }
+        let newest = try live.newest()
+        for subscription in waiting where newest - subscription.position > lagMax { subscription.client.drop() }
+    }
+}
+
+extension LiveSubscription.State {
+    fileprivate var waitsAfterKeepingUp: Bool { mode == .waiting && hasKeptUp }
 }

@@ -162,9 +162,10 @@ extension LiveQueries {
         guard member.mayContinue() else {
             return stop(member, for: ParseError.invalidSession, reconnects: false)
         }
-        guard !member.client.isBusy else { return wait(member, before: event.number) }
+        guard member.client.send(event.operation, text, to: member) else {
+            return wait(member, before: event.number)
+        }
         member.advance(to: event.number, sent: event.number)
-        member.client.send(event.operation, text, to: member)
     }
 
     /// Takes a subscription out of its group until its connection has sent its messages.

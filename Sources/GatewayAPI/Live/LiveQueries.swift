@@ -49,8 +49,10 @@ package final class LiveQueries: Sendable {
         let addressed: @Sendable (_ message: [UInt8], _ base: String, _ principal: Principal) throws -> [UInt8]
         /// Answers a query with `{"results":[…]}` as JSON text.
         let find: @Sendable (LiveQuery, LiveReader, HTTPClientPresence) async throws -> [UInt8]
-        /// Runs a check of rights, after the waits that the product needs before it knows the rights.
-        let whenReady: @Sendable (_ check: @escaping @Sendable () throws -> Void) async throws -> Void
+        /// Runs a check of rights on a class, after the waits that the product needs before it knows the rights and has the
+        /// objects.
+        let whenReady:
+            @Sendable (_ className: String, _ check: @escaping @Sendable () throws -> Void) async throws -> Void
         /// Whether a session is open; nil if subscriptions have no sessions that can end.
         let isOpen: (@Sendable (_ token: String) -> Bool)?
     }
@@ -65,14 +67,16 @@ package final class LiveQueries: Sendable {
     /// The time for which the store keeps what a client that comes back has missed.
     let lifetime: Duration
     /// Identifies this process as the holder of positions.
-    private let holder: Int64
+    let holder: Int64
     let state = Mutex(State())
 
     static let pageMax = 500
     /// The minimum time for which the store keeps the states of a class after the last renewal. A renewal takes place when
     /// half of the time is left.
     private static let followedMin = Duration.seconds(120)
-    /// The interval at which positions are confirmed and stored.
+    /// The number of followed classes from which the store follows only classes that it has. Each class is a row of the file.
+    private static let followedMax = 1000
+    /// The interval at which positions are confirmed and stored, and clients are checked.
     private static let tick = Duration.seconds(1)
 
     var live: any LiveStore { store.live }
@@ -98,7 +102,7 @@ package final class LiveQueries: Sendable {
     /// - Throws: `ParseError` as for the same query by REST.
     func check(_ query: LiveQuery, _ reader: LiveReader) async throws {
         // `explain` checks the rights on the class, hidden fields and regular expressions, and reads no objects.
-        try await links.whenReady { [store] in
+        try await links.whenReady(query.className) { [store] in
             _ = try store.explain(
                 query.className, ParseQuery(predicate: query.predicate), as: reader.principal, timeout: .unlimited)
         }
@@ -113,6 +117,7 @@ package final class LiveQueries: Sendable {
     func start(
         of query: LiveQuery, _ reader: LiveReader, _ key: LiveSubscriptionKey?, since: JSONValue?
     ) async throws -> LiveSubscription.Start {
+        try checkRoom(for: query.className)
         try await follow(query.className)
         let named = since?.isNull == false ? try positions.since(["since": since ?? .null]) : nil
         guard let key else {
@@ -141,11 +146,6 @@ package final class LiveQueries: Sendable {
         return start
     }
 
-    /// Leaves the position of a subscription that does not begin to the next one.
-    func abandon(_ start: LiveSubscription.Start) async {
-        if let kept = start.kept { await storeEnd(start.number, kept) }
-    }
-
     /// Checks that all changes after a position are known.
     private func check(_ position: Int64, _ query: LiveQuery, _ reader: LiveReader) throws {
         do {
@@ -163,6 +163,7 @@ package final class LiveQueries: Sendable {
             guard state.ticker == nil else { return }
             state.ticker = environment.task { [weak self, environment] in
                 while (try? await environment.sleep(Self.tick)) != nil, !Task.isCancelled {
+                    self?.checkClients()
                     guard await self?.confirmAndStore() == true else { return }
                 }
             }
@@ -183,21 +184,6 @@ package final class LiveQueries: Sendable {
         }
     }
 
-    /// Stores the position of a subscription that has ended.
-    /// - Parameter number: nil to drop the position.
-    private func storeEnd(_ number: Int64?, _ kept: LiveSubscription.KeptPosition) async {
-        do {
-            if let number {
-                try await live.remember([kept.id: number], by: nil, for: lifetime)
-            } else {
-                try await live.forget(kept.id)
-            }
-        } catch {
-            logger.warning("the position of a live query cannot be stored: \(error)")
-        }
-        state.withLock { $0.ending[kept.id] = nil }
-    }
-
     /// - Returns: the position after which the client lacks no earlier event; nil if the subscription had ended before.
     private func leave(_ subscription: LiveSubscription, _ state: inout State) -> Int64? {
         guard let safe = subscription.end(deliveredTo: state.delivered) else { return nil }
@@ -206,19 +192,21 @@ package final class LiveQueries: Sendable {
         return safe
     }
 
-    /// The earliest position of the open subscriptions with a key; nil for none. The connection of a client that has come back may
-    /// still look open.
-    private func presentPosition(of key: LiveSubscriptionKey) -> Int64? {
-        state.withLock { state in
-            let present = state.subscriptions.values.filter { $0.kept?.key == key }
-            return present.map { $0.safePosition(deliveredTo: state.delivered) }.min()
+    /// Ends what clients may no longer have, even if there are no changes that concern them.
+    private func checkClients() {
+        checkSessions()
+        do { try dropSlowClients() } catch {
+            logger.warning("it is unknown which clients of live queries read too slowly: \(error)")
         }
     }
 
     /// Ends the subscriptions whose sessions have ended.
     func checkSessions() {
-        for subscription in state.withLock({ Array($0.subscriptions.values) }) where !subscription.mayContinue() {
-            stop(subscription, for: ParseError.invalidSession, reconnects: false)
+        let subscriptions = state.withLock { $0.subscriptions.values.filter { $0.session != nil } }
+        // Each session is looked up once, whatever the number of its subscriptions.
+        for members in Dictionary(grouping: subscriptions, by: \.session).values
+        where members.first?.mayContinue() == false {
+            for member in members { stop(member, for: ParseError.invalidSession, reconnects: false) }
         }
     }
 
@@ -235,9 +223,23 @@ package final class LiveQueries: Sendable {
         try links.addressed(text, base, reader.principal)
     }
 
+    /// Checks that the store may follow a class.
+    /// - Throws: `LiveError.tooManyClasses`.
+    private func checkRoom(for className: String) throws {
+        let now = environment.uptime()
+        let hasRoom = state.withLock { state in
+            if let followed = state.followed[className], followed.end > now { return true }
+            state.followed = state.followed.filter { $0.value.end > now }
+            return state.followed.count < Self.followedMax
+        }
+        guard try hasRoom || ClassName.special.contains(className) || store.classNames().contains(className) else {
+            throw LiveError.tooManyClasses(max: Self.followedMax)
+        }
+    }
+
     /// Lets the store keep the states before the changes of a class. If it has stopped to keep those of any class, ends the
     /// subscriptions to that class, because they may have missed events.
-    private func follow(_ className: String) async throws {
+    func follow(_ className: String) async throws {
         let now = environment.uptime()
         let time = max(lifetime * 2, Self.followedMin)
         // At least half of the time is left, so that few subscriptions write to the file.
@@ -248,7 +250,7 @@ package final class LiveQueries: Sendable {
         let starts = try await live.follow(classes, for: time)
         let interrupted = state.withLock { state in
             let interrupted = starts.filter { name, start in state.followed[name].map { start > $0.start } == true }
-            state.followed = starts.mapValues { Followed(end: now + time, start: $0) }
+            for (name, start) in starts { state.followed[name] = Followed(end: now + time, start: start) }
             return state.subscriptions.values.filter { interrupted[$0.query.className] != nil }
         }
         for subscription in interrupted {
@@ -309,59 +311,6 @@ package final class LiveQueries: Sendable {
     func predicates(of query: LiveQuery) throws -> [Predicate] {
         let resolved = try live.resolvingIds(in: query.predicate, of: query.className)
         return resolved == query.predicate ? [query.predicate] : [query.predicate, resolved]
-    }
-
-    // MARK: Positions
-
-    /// Asks the clients which events they have received, and stores their positions.
-    /// - Returns: false if there are no subscriptions.
-    private func confirmAndStore() async -> Bool {
-        let (subscriptions, delivered) = state.withLock { state in
-            if state.subscriptions.isEmpty {
-                state.ticker = nil
-                return ([LiveSubscription](), Int64(0))
-            }
-            return (Array(state.subscriptions.values), state.delivered)
-        }
-        guard !subscriptions.isEmpty else { return false }
-        let now = environment.uptime()
-        var due: [Int64: Int64] = [:]
-        for subscription in subscriptions {
-            if subscription.hasUnconfirmed { subscription.client.askForConfirmation() }
-            guard let kept = subscription.kept,
-                let safe = subscription.positionToStore(now: now, deliveredTo: delivered, lifetime: lifetime)
-            else { continue }
-            due[kept.id] = safe
-        }
-        do {
-            if !due.isEmpty { try await live.remember(due, by: holder, for: lifetime) }
-            for className in Set(subscriptions.map(\.query.className)) { try await follow(className) }
-        } catch {
-            logger.warning("the positions of live queries cannot be stored: \(error)")
-        }
-        return true
-    }
-}
-
-extension LiveSubscription {
-    /// The number of changes after which a position is stored although the client has got no event.
-    private static let storedGapMax: Int64 = 1000
-
-    /// The position to store now; nil if the stored one is good enough.
-    /// - Parameter delivered: the position of all subscriptions that are up to date.
-    fileprivate func positionToStore(now: Duration, deliveredTo delivered: Int64, lifetime: Duration) -> Int64? {
-        state.withLock { state in
-            if state.mode == .live { state.position = max(state.position, delivered) }
-            let safe = state.safePosition
-            if let stored = state.stored {
-                let hasEvents = state.sent > stored && safe > stored
-                guard hasEvents || safe - stored > Self.storedGapMax || now - state.storedAt > lifetime / 4 else {
-                    return nil
-                }
-            }
-            (state.stored, state.storedAt) = (safe, now)
-            return safe
-        }
     }
 }
 

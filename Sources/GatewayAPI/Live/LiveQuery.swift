@@ -15,9 +15,13 @@ struct LiveQuery: Sendable {
     let text: String
     /// The conditions as the client sent them, for a find over the connection.
     let conditions: JSONValue
+    /// An estimate of the memory of a subscription to the query, in bytes.
+    let memoryBytes: Int
 
     /// The maximum number of names in `keys` and in `watch`.
     private static let namesMax = 1000
+    /// The memory of a subscription without its query, in bytes: its objects, its entries in dictionaries, and its group.
+    private static let subscriptionBytes = 2048
 
     /// Reads the member `query` of a request: `{"className","where","keys"?,"fields"?,"watch"?}`. Earlier SDKs send `fields`
     /// in place of `keys`.
@@ -47,6 +51,8 @@ struct LiveQuery: Sendable {
             "watch": watch.map { .array($0.sorted().map(JSONValue.string)) } ?? .null,
         ]
         text = identity.jsonText
+        // A subscription keeps the conditions as JSON, parsed, and with the present ids of renamed objects.
+        memoryBytes = Self.subscriptionBytes + text.utf8.count + 3 * JSONValue.object(identity).memoryBytes
     }
 
     /// The names in an array of strings, or in a text with commas; nil if the member is missing or empty.
@@ -92,6 +98,20 @@ enum LiveError: Error, Hashable {
     /// A key in the request is not valid.
     case wrongKey
     case tooManySubscriptions(max: Int)
+    /// The subscriptions of a connection take too much memory.
+    case subscriptionsTooLarge(bytesMax: Int)
+    /// The class has no objects, and there are subscriptions to too many classes.
+    case tooManyClasses(max: Int)
+    /// The request is longer than `LiveRequest.bytesMax`.
+    case tooLong(bytesMax: Int)
+
+    /// Whether the connection stays usable, so that the client need not open another.
+    var isOfRequest: Bool {
+        switch self {
+        case .malformed, .unknownClient, .unknownSubscription, .unknownOperation, .wrongKey: false
+        case .tooManySubscriptions, .subscriptionsTooLarge, .tooManyClasses, .tooLong: true
+        }
+    }
 
     var code: Int {
         switch self {
@@ -99,7 +119,9 @@ enum LiveError: Error, Hashable {
         case .unknownClient, .unknownSubscription: 2
         case .unknownOperation: 3
         case .wrongKey: 4
-        case .tooManySubscriptions: ParseError.Code.requestLimitExceeded.rawValue
+        case .tooManySubscriptions, .subscriptionsTooLarge, .tooManyClasses:
+            ParseError.Code.requestLimitExceeded.rawValue
+        case .tooLong: ParseError.Code.objectTooLarge.rawValue
         }
     }
 
@@ -112,6 +134,9 @@ enum LiveError: Error, Hashable {
         case .unknownOperation: "Get unknown operation"
         case .wrongKey: "Key in request is not valid"
         case .tooManySubscriptions(let max): "A connection can have \(max) subscriptions."
+        case .subscriptionsTooLarge(let max): "The subscriptions of a connection can take \(max) bytes of memory."
+        case .tooManyClasses(let max): "There are subscriptions to \(max) classes, and this class has no objects."
+        case .tooLong(let max): "A live query request can have \(max) bytes."
         }
     }
 }

@@ -10,6 +10,10 @@ struct LiveRequest {
     /// The maximum nesting of arrays and objects in a message.
     private static let depthMax = JSONReader.depthMax
 
+    /// The maximum length of a request in bytes. A longer one is answered by an error. A query keeps several times its length
+    /// in memory. The queries of SDKs have 0.1 to 10 KB.
+    static let bytesMax = 128 << 10
+
     /// - Throws: `LiveError`.
     init(_ text: [UInt8]) throws(LiveError) {
         guard let members = try? JSONReader.read(text, depthMax: Self.depthMax).object else {
@@ -27,12 +31,17 @@ struct LiveRequest {
         return text.isEmpty ? nil : text
     }
 
-    /// The id of the subscription, a number.
+    /// The largest id of a subscription: above it, JavaScript does not tell neighbouring integers apart.
+    private static let requestIdMax = 1 << 53
+
+    /// The id of the subscription, an integer.
     var requestId: JSONValue {
         get throws(LiveError) {
             guard let value = members["requestId"] else { throw .malformed("Missing required property: requestId") }
-            guard case .number = value else { throw .malformed("requestId must be a number") }
-            return value
+            guard let id = value.int, id.magnitude <= Self.requestIdMax else {
+                throw .malformed("requestId must be an integer of at most 2^53")
+            }
+            return .int(id)
         }
     }
 

@@ -6,7 +6,8 @@ import Synchronization
 protocol LiveClient: AnyObject, Sendable {
     /// Sends an event.
     /// - Parameter body: `"number":…,"object":{…}` without braces, as of `LiveEvent.text`.
-    func send(_ operation: LiveEvent.Operation, _ body: [UInt8], to subscription: LiveSubscription)
+    /// - Returns: false if the connection is busy, so that the event was not sent.
+    func send(_ operation: LiveEvent.Operation, _ body: [UInt8], to subscription: LiveSubscription) -> Bool
     /// Sends an error. The client has no subscription with this id afterwards.
     func end(_ subscription: LiveSubscription, for error: any Error, reconnects: Bool)
     /// Whether so much is unsent that further events must wait for `LiveQueries.resume`.
@@ -75,20 +76,24 @@ final class LiveSubscription: Sendable {
     /// The conditions: those of the query, and those with the present ids of renamed objects.
     let group: LiveGroupKey
     let client: any LiveClient
+    /// The session token of the subscription; nil if it has no session.
+    let session: String?
     /// Whether the session of the subscription has not ended.
     let mayContinue: @Sendable () -> Bool
+    private let memory: LiveMemory
     let state: Mutex<State>
 
     init(
-        _ requestId: JSONValue, _ query: LiveQuery, from start: Start, reader: LiveReader, client: any LiveClient,
-        now: Duration, mayContinue: @escaping @Sendable () -> Bool
+        _ requestId: JSONValue, _ query: LiveQuery, from start: Start, reader: LiveReader, memory: LiveMemory,
+        client: any LiveClient, now: Duration, session: String?, mayContinue: @escaping @Sendable () -> Bool
     ) {
         self.requestId = requestId
         self.query = query
         kept = start.kept
         self.reader = reader
+        self.memory = memory
         self.client = client
-        self.mayContinue = mayContinue
+        (self.session, self.mayContinue) = (session, mayContinue)
         group = LiveGroupKey(className: query.className, predicate: query.predicate, reader: reader)
         // `LiveQueries.start` has stored the position.
         state = Mutex(

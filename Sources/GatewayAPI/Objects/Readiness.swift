@@ -59,5 +59,16 @@ extension Readiness {
     func check(_ className: String, besides awaited: Set<String>) throws {}
 }
 
+extension Readiness {
+    /// Runs a read of a class outside of a request, after the waits that it needs.
+    /// - Parameter read: receives the classes that were awaited.
+    func reading<Answer>(
+        _ className: String, _ read: (_ awaited: Set<String>) async throws -> Answer
+    ) async throws -> Answer {
+        try await wait(for: className, nil)
+        return try await repeating(read)
+    }
+}
+
 /// Makes no request wait, because the store can answer each request at once.
 struct AlwaysReady: Readiness {}

@@ -25,6 +25,8 @@ package struct RequestLimits: Sendable {
     package var streamsMax: Int
     /// The maximum number of connections of live queries. The server has as many connections besides those for requests.
     package var liveConnectionsMax = 1200
+    /// The maximum memory in bytes of all subscriptions of live queries: 60,000 to 85,000 with usual queries.
+    package var liveMemoryMax = 256 << 20
     /// The maximum number of changes by which a stream that was up to date may fall behind. Above it, the stream ends.
     package var streamLagMax: Int
     /// The largest accepted file, in bytes.

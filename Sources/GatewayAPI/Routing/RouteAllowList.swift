@@ -11,11 +11,15 @@ struct RouteAllowList: Sendable {
 
     /// - Throws: `ParseError` 119 (operation forbidden) for a route that the principal may not use.
     func check(_ route: Route, _ path: RoutePath, _ principal: Principal) throws(ParseError) {
-        guard !principal.writesEverything, route.policy.access != .open, route.policy.body != .file,
-            path.segments.first != "files"
-        else { return }
-        let text = path.segments.joined(separator: "/")
-        for pattern in patterns where try RegularExpression.compiled(pattern, options: "").matches(text) { return }
-        throw .denial(.operationForbidden, "Route not allowed by routeAllowList: \(route.method.rawValue) /\(text)")
+        guard route.policy.access != .open, route.policy.body != .file, path.segments.first != "files" else { return }
+        try check(route.method, path.segments.joined(separator: "/"), principal)
+    }
+
+    /// - Parameter path: the path of a route without the mount path and the slash at its beginning.
+    /// - Throws: `ParseError` 119 (operation forbidden) for a route that the principal may not use.
+    func check(_ method: RequestMethod, _ path: String, _ principal: Principal) throws(ParseError) {
+        guard !principal.writesEverything else { return }
+        for pattern in patterns where try RegularExpression.compiled(pattern, options: "").matches(path) { return }
+        throw .denial(.operationForbidden, "Route not allowed by routeAllowList: \(method.rawValue) /\(path)")
     }
 }

@@ -59,8 +59,14 @@ struct LivePositions {
     }
 
     /// Stores the number of a position, and begins its lifetime again.
-    /// - Parameter holder: the running process; nil if the subscription has ended.
+    /// - Parameter holder: the running process; nil if the subscription has ended. A position that the process no longer holds
+    ///   stays as it is, because its subscription has ended in the meantime.
     func remember(_ id: Int64, _ number: Int64, by holder: Int64?, now: ParseDate, lifetime: Duration) throws {
+        if let holder {
+            guard
+                try db.isTrue("SELECT EXISTS (SELECT 1 FROM live_positions WHERE id = ? AND holder = ?)", [id, holder])
+            else { return }
+        }
         try update(id, to: number, (now + lifetime).milliseconds, holder)
     }
 

@@ -75,6 +75,26 @@ struct LiveAdvisoryTests {
         #expect(try await other.message("create")["object"]?.object?["name"] == "x")
     }
 
+    /// A list of allowed routes holds for live queries, too.
+    @Test func classOutsideTheRouteAllowListIsRefused() async throws {
+        let directory = try TemporaryDirectory()
+        let hub = try Hub(
+            directory, clock: TestClock(), keys: ClientKeys(masterKey: "master"),
+            routeAllowList: ["classes/Holiday", "classes/Open.*"])
+        let probe = try await LiveProbe.connected(to: hub.api)
+        #expect(try await probe.subscribe(1, ["className": "Holiday", "where": [:]])["op"] == "subscribed")
+        #expect(try await probe.subscribe(2, ["className": "OpenDay", "where": [:]])["op"] == "subscribed")
+        for className in ["Secret", "HolidaySecret", "_Role"] {
+            let refused = try await probe.subscribe(3, ["className": .string(className), "where": [:]])
+            #expect(refused["code"] == 119, "\(className)")
+            #expect(refused["reconnect"] == false)
+        }
+        probe.send(["op": "query", "requestId": 3])
+        #expect(try await probe.message(after: 6) { $0["op"] == "error" }["code"] == 2)
+        let master = try await LiveProbe.connected(to: hub.api, ["masterKey": "master"])
+        #expect(try await master.subscribe(1, ["className": "Secret", "where": [:]])["op"] == "subscribed")
+    }
+
     /// GHSA-2xm2-xj2q-qgpj: sessions in events.
     @Test(arguments: ["_Session", "_Installation"])
     func publicGetsNoSessionsAndInstallations(className: String) async throws {

@@ -13,12 +13,15 @@ final class LiveProbe: Sendable {
         var pings: [[UInt8]] = []
         var isDropped = false
         var unsentBytes = 0
+        var unsentBytesMost = 0
+        var isReading = true
         var waiters: [(isEnough: @Sendable ([JSONObject], Bool) -> Bool, resume: CheckedContinuation<Void, Never>)] =
             []
     }
 
     private let state = Mutex(State())
-    private let handler: any WebSocketHandler
+    /// The gateway's side of the connection.
+    let handler: any WebSocketHandler
     private let api: GatewayAPI
     /// Whether the client answers pings.
     private let answersPings: Bool
@@ -85,18 +88,26 @@ final class LiveProbe: Sendable {
     /// Lets the gateway believe that bytes are unsent.
     func stall(_ bytes: Int) { state.withLock { $0.unsentBytes = bytes } }
 
+    /// Lets all further messages be unsent until `drain`.
+    func stopReading() { state.withLock { $0.isReading = false } }
+
     /// Sends everything that is unsent.
     func drain() {
         stall(0)
         handler.drained()
     }
 
+    /// Receives a regular ping.
+    func ping() { take(.ping(handler.pingPayload())) }
+
     /// Answers a ping.
     func answer(_ ping: [UInt8]) { handler.ponged(ping) }
 
     // MARK: What has arrived
 
-    private var unsentBytes: Int { state.withLock { $0.unsentBytes } }
+    var unsentBytes: Int { state.withLock { $0.unsentBytes } }
+    /// The largest number of bytes that have been unsent.
+    var unsentBytesMost: Int { state.withLock { $0.unsentBytesMost } }
     var messages: [JSONObject] { state.withLock { $0.messages } }
     var isDropped: Bool { state.withLock { $0.isDropped } }
     var pings: [[UInt8]] { state.withLock { $0.pings } }
@@ -146,8 +157,11 @@ final class LiveProbe: Sendable {
             switch output {
             case .text(let bytes):
                 state.messages.append((try? JSONReader.read(bytes).object) ?? ["unreadable": true])
+                if !state.isReading { state.unsentBytes += bytes.count }
+                state.unsentBytesMost = max(state.unsentBytesMost, state.unsentBytes)
             case .ping(let payload): state.pings.append(payload)
             case .drop, .close: state.isDropped = true
+            case .handled: break
             }
             let ready = state.waiters.filter { $0.isEnough(state.messages, state.isDropped) }
             state.waiters.removeAll { $0.isEnough(state.messages, state.isDropped) }

@@ -203,6 +203,25 @@ struct LiveRightsTests {
         #expect(try await probes[1].events(1) == ["enter 1 3"])
     }
 
+    @Test(.timeLimit(.minutes(1))) func endOfTheSessionEndsTheSubscriptionWithoutAFurtherChange() async throws {
+        let directory = try TemporaryDirectory()
+        let waking = WakingClock(clock)
+        let hub = try Hub(directory, clock: clock, environment: waking.environment)
+        let token = try #require(
+            try await hub.api.send("POST /users", ["username": "kiri", "password": "p w"]).1["sessionToken"])
+        let probe = try await LiveProbe.connected(to: hub.api, ["sessionToken": token])
+        try await probe.subscribe(1, query)
+        try await probe.subscribe(2, query)
+        let stranger = try await LiveProbe.connected(to: hub.api)
+        try await stranger.subscribe(1, query)
+        for id in try hub.store.all("_Session").keys { try await hub.store.delete("_Session", id) }
+        try await until {
+            if !waking.rests.isEmpty { waking.advance(.seconds(1)) }
+            return probe.messages.count { $0["code"] == 209 } == 2
+        }
+        #expect(!stranger.messages.contains { $0["op"] == "error" })
+    }
+
     @Test func endOfTheSessionEndsTheSubscription() async throws {
         let kiri = try await signUp("kiri")
         let probe = try await probe(of: kiri)

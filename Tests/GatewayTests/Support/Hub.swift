@@ -22,25 +22,29 @@ struct Hub {
         _ directory: TemporaryDirectory, clock: TestClock, pageMax: Int = 1000, allowsChosenIds: Bool = false,
         accessKey: String? = nil, keys: ClientKeys = .init(), answerBytesMax: Int = 64 << 20,
         keepsStampsInOrder: Bool = true, takesOver: Bool = false, dialect: ParseDialect = .nine,
-        liveResume: Duration = .seconds(3600)
+        liveResume: Duration = .seconds(3600), routeAllowList: [String]? = nil, environment: Environment? = nil,
+        limiting limit: (inout RequestLimits) -> Void = { _ in }
     ) throws {
+        let environment = environment ?? clock.environment
         var configuration = StoreConfiguration(directory: directory.path, identity: StoreIdentity(remote: nil))
         configuration.allowsChosenIds = allowsChosenIds
         configuration.synchronous = .normal
         configuration.takesOver = takesOver
         configuration.keepsStampsInOrder = keepsStampsInOrder
-        store = try LocalStore(configuration, environment: clock.environment)
+        store = try LocalStore(configuration, environment: environment)
         var limits = RequestLimits()
         limits.pageMax = pageMax
         limits.answerBytesMax = answerBytesMax
+        limit(&limits)
         var settings = APIConfiguration(
             mode: .standalone, version: "test", accessKey: accessKey, keys: keys, limits: limits)
         settings.dialect = dialect
         settings.liveResume = liveResume
+        settings.routeAllowList = routeAllowList
         settings.denialDetails = .shownOnThisMachine
         settings.accounts.passwordStrength = .weakest
         parts = APIParts(
-            store: store.objects, configuration: settings, environment: clock.environment, logger: .quiet)
+            store: store.objects, configuration: settings, environment: environment, logger: .quiet)
         api = Standalone.api(parts, accounts: store.accounts)
     }
 

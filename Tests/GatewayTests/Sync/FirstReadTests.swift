@@ -46,6 +46,32 @@ struct FirstReadTests {
         #expect(numbers(try await answer.1) == [1, 2])
     }
 
+    @Test func liveQueryAndItsFindWaitForTheFirstSync() async throws {
+        let world = try await unreached()
+        world.transport.heal()
+        let gate = world.transport.close()
+        let probe = try await LiveProbe.connected(to: api(world))
+        probe.send(["op": "subscribe", "requestId": 1, "query": ["className": "Holiday", "where": [:]]])
+        probe.send(["op": "query", "requestId": 1])
+        await gate.untilReached()
+        gate.open()
+        _ = try await probe.message("subscribed")
+        let found = try await probe.message("result")
+        #expect(Set(numbers(found)) == [1, 2])
+        // The objects of the first sync are no events.
+        try await world.replica.store.create("Holiday", ["n": 3])
+        #expect(try await probe.events(1) == ["create 1 3"])
+    }
+
+    @Test func liveQueryBeforeTheFirstSyncIsRefusedOffline() async throws {
+        let world = try await unreached()
+        let probe = try await LiveProbe.connected(to: api(world))
+        let refused = try await probe.subscribe(1, ["className": "Holiday", "where": [:]])
+        #expect(refused["code"] == 100)
+        #expect(refused["reconnect"] == true)
+        #expect(try await probe.subscribe(2, ["className": "Other", "where": [:]])["op"] == "subscribed")
+    }
+
     @Test(arguments: ["GET", "PUT", "DELETE"])
     func aRequestByIdWaitsForTheFirstSync(method: String) async throws {
         let world = try await unreached()

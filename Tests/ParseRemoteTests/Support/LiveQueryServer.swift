@@ -75,6 +75,7 @@ final class LiveQueryServer: Sendable {
             let message = (try? JSONReader.read(text))?.object ?? [:]
             server.received.withLock { $0.append(message) }
             let socket = socket.withLock { $0 }
+            defer { socket?.handled(text) }
             guard let answers = server.script(message["op"]?.string ?? "", message) else {
                 socket?.drop()
                 return
@@ -82,6 +83,7 @@ final class LiveQueryServer: Sendable {
             for answer in answers { socket?.send(Array(answer.utf8)) }
         }
 
+        var isTrusted: Bool { true }
         func ponged(_ payload: [UInt8]) {}
         func pingPayload() -> [UInt8] { [] }
         func drained() {}

@@ -14,7 +14,8 @@ extension Setting {
     package static let routeAllowList = Setting(
         "route-allow-list", .regularExpressions, \.routeAllowList,
         "A regular expression of routes that clients without the master key may use, such as classes/Note(/.*)?. Other "
-            + "routes are refused with code 119, except files, /health and /ready. Parse Server's routeAllowList.")
+            + "routes are refused with code 119, except files, /health and /ready. A live query needs the route that lists "
+            + "its class. Parse Server's routeAllowList.")
     package static let fileExtensions = Setting(
         "file-extensions", .regularExpressions, \.fileExtensions,
         default: "all except html, htm, shtml, xhtml, xht, svg, svgz, xml, xsl and xslt; with --compatibility 7 all",
