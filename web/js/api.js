@@ -118,6 +118,7 @@ export function createApi(accessKey, account, onError = () => {}) {
   const operate = (method, path, body) => call(method, path, body, { operates: true });
   const part = encodeURIComponent;
   const objects = (className) => `classes/${part(className)}`;
+  const conditions = (where) => (where === null ? "" : `&where=${part(JSON.stringify(where))}`);
   const results = async (path) => (await call("GET", path)).results;
   /** A path below /sync. With `space`, the objectId of a user, the request concerns the data of this user. */
   const ofSpace = (path, space) => `sync/${path}${space === undefined ? "" : `?user=${part(space)}`}`;
@@ -130,14 +131,13 @@ export function createApi(accessKey, account, onError = () => {}) {
       reads.abort();
       reads = new AbortController();
     },
-    find: (className, { order, limit }) =>
-      results(`${objects(className)}?order=${part(order)}&limit=${limit}&_sync=true`),
+    find: (className, { where = null, order, limit }) =>
+      results(`${objects(className)}?order=${part(order)}&limit=${limit}&_sync=true${conditions(where)}`),
     /** The names of objects, in the fields `name` and `title`. The most recently changed objects come first. */
     findNames: (className, limit) => results(`${objects(className)}?keys=name,title&order=-updatedAt&limit=${limit}`),
     /** One page of a query's matches, and the number of all matches: {results, count}. */
     findPage(className, { where, order, skip, limit }) {
-      const conditions = where === null ? "" : `&where=${part(JSON.stringify(where))}`;
-      const query = `order=${part(order)}&skip=${skip}&limit=${limit}&count=1&_sync=true${conditions}`;
+      const query = `order=${part(order)}&skip=${skip}&limit=${limit}&count=1&_sync=true${conditions(where)}`;
       return call("GET", `${objects(className)}?${query}`);
     },
     read: (className, objectId) => call("GET", `${objects(className)}/${part(objectId)}?_sync=true`),

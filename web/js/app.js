@@ -7,27 +7,26 @@ import { createAccessKey, createApi } from "./api.js";
 import { createActions } from "./actions.js";
 import { createClassActions } from "./class-actions.js";
 import { showClassView } from "./class-view.js";
-import { createDrafts } from "./drafts.js";
+import { createDrafts, isDraftOf } from "./drafts.js";
 import { closeDialogs } from "./form.js";
 import { createGateway } from "./gateway.js";
 import { createPoller } from "./poller.js";
 import { forgetHistory, storedHistory } from "./history.js";
 import { createLiveEvents } from "./live-events.js";
 import { showLockScreen } from "./lock-screen.js";
+import { createNavigation } from "./navigation.js";
 import { createNotices } from "./notices.js";
 import { createOwnerSession, tokenInAddress } from "./owner-session.js";
 import { openOwnerView } from "./owner-view.js";
-import { firstClass } from "./presentations.js";
+import { readRemembered, storeRemembered } from "./remembered.js";
 import { notifyResolved } from "./resolved-notice.js";
 import { createNames, createState } from "./state.js";
 import { showSyncBar } from "./sync-bar.js";
 import { showSyncPanel } from "./sync-panel.js";
 import { isSyncing } from "./sync-text.js";
-import { goTo, leaveObject, placeInAddress, showTabs } from "./tabs.js";
+import { showTabs } from "./tabs.js";
 import { showsUsers } from "./users.js";
 
-/** Matches a window that is wide enough for the details panel beside the list. In such a window, the panel is open at first. */
-const wideLayout = window.matchMedia("(min-width: 68rem)");
 const clockMs = 15_000;
 
 const byId = (id) => document.getElementById(id);
@@ -54,8 +53,9 @@ const poller = createPoller(gateway.poll, { isLive, isSyncing: () => isSyncing(s
 const drafts = createDrafts();
 const actions = {
   ...createActions({ api, state, names, notices, drafts, reload: poller.now }),
-  ...createClassActions({ api, state, notices, drafts, gateway, reload: poller.now, goTo }),
+  ...createClassActions({ api, state, notices, drafts, gateway, reload: poller.now, goTo: (className) => navigation.goTo(className) }),
 };
+const navigation = createNavigation({ state, gateway, notices, open: openPlace, closeDialogs });
 const accountActions = createAccountActions({
   api,
   account,
@@ -72,14 +72,11 @@ const accountActions = createAccountActions({
   restart,
 });
 
-state.update({
-  ...whoUses(account),
-  className: placeInAddress(location.hash)?.className ?? null,
-  panelOpen: wideLayout.matches,
-  history: storedHistory(),
-});
+const remembered = readRemembered();
+state.update({ ...whoUses(account), remembered, panelOpen: remembered.panelOpen, history: storedHistory() });
+navigation.begin();
 notifyResolved(state, notices);
-showTabs(byId("tabs"), state, { addClass: actions.addClass });
+showTabs(byId("tabs"), state, { addClass: actions.addClass, goTo: navigation.goTo });
 showSyncBar(
   { controls: byId("sync-controls"), wave: byId("wave"), line: byId("sync-line") },
   { state, actions, notices, togglePanel },
@@ -89,17 +86,9 @@ showSyncPanel(byId("sync-panel"), { state, actions, names, close: togglePanel, s
 showClassView(byId("main"), { state, actions, gateway, notices, showDecision });
 showLockScreen(byId("lock-screen"), [byId("page"), byId("tabs"), byId("sync-line")], { state, tryKey });
 
-window.addEventListener("hashchange", async () => {
-  if (tokenInAddress(location.hash) !== null) return accountActions.check();
-  const place = placeInAddress(location.hash);
-  if (place === undefined) return;
-  const className = place.className ?? firstClass(state.values.status);
-  if (className === state.values.className && place.objectId === null) return;
-  closeDialogs();
-  // A form needs the fields of its class, so the class is loaded before the form opens.
-  if (className !== state.values.className) await gateway.show(className);
-  await openPlace(place);
-});
+window.addEventListener("hashchange", () =>
+  tokenInAddress(location.hash) !== null ? accountActions.check() : navigation.arrive(),
+);
 document.addEventListener("visibilitychange", () => {
   if (document.hidden) return live.stop();
   if (state.values.connection !== "locked") live.start();
@@ -121,14 +110,19 @@ async function start() {
   live.start();
   // The poll has read the list, unless it failed.
   if (!state.values.lists.has(state.values.className)) await gateway.open(state.values.className);
-  await openPlace(placeInAddress(location.hash));
+  await openPlace(state.values.opened);
   await actions.syncWhenSeen();
 }
 
-/** Opens the object that the page's address names. Without one, reopens the form of the latest draft. */
-async function openPlace(place) {
-  if (!place?.objectId) return reopen();
-  await actions.openById(place.className, place.objectId, () => leaveObject(place));
+/**
+ * Opens the object or the conflict that the page's address names. If the user has typed in its form, or without either, reopens
+ * the form of the latest draft.
+ */
+async function openPlace(opened) {
+  const draft = drafts.lastAt(state.values.className);
+  if (opened === null || isDraftOf(draft, opened)) return reopen(draft);
+  if (opened.conflict !== null) return actions.openConflict(opened.conflict);
+  await actions.openById(opened);
 }
 
 /** Reads everything again after a change of the user or of the master key. */
@@ -141,8 +135,7 @@ async function restart() {
 }
 
 /** Reopens the form of the current class's latest draft. Deletes a draft whose form cannot be reopened. */
-function reopen() {
-  const draft = drafts.lastAt(state.values.className);
+function reopen(draft) {
   if (draft === null || document.querySelector("dialog[open]")) return;
   if (!actions.reopen(draft) && !actions.reopenClassForm(draft)) drafts.forget(draft);
 }
@@ -160,7 +153,9 @@ async function tryKey(key) {
 
 function togglePanel() {
   const panelOpen = !state.values.panelOpen;
-  state.update({ panelOpen });
+  const remembered = { ...state.values.remembered, panelOpen };
+  storeRemembered(remembered);
+  state.update({ panelOpen, remembered });
 }
 
 /** Opens the details panel and scrolls to the conflict or rejected change of an object, as soon as the panel shows it. */

@@ -7,12 +7,13 @@ import { conflictText } from "./conflict-text.js";
 import { today } from "./dates.js";
 import { deletionOf, undoMs } from "./deletions.js";
 import { el, fill, fillWhenChanged } from "./dom.js";
-import { isSearching, pageSize, tableOf } from "./gateway.js";
+import { isSearching, pageSize } from "./gateway.js";
 import { icon } from "./icons.js";
 import { messageFor } from "./messages.js";
 import { isDenied } from "./object-view.js";
 import { presentationOf } from "./presentations.js";
 import { isReplica } from "./sync-text.js";
+import { tableOf } from "./tables.js";
 import { valueText } from "./values.js";
 
 /** The pause in typing, in milliseconds, after which the search text is sent to the gateway. */
@@ -61,7 +62,7 @@ export function showClassView(container, { state, actions, gateway, notices, sho
     state.update({ search: words });
     if (!presentationOf(className).isPaged) return;
     clearTimeout(typing);
-    typing = setTimeout(() => className === state.values.className && gateway.changeTable(className, { page: 0 }), typingMs);
+    typing = setTimeout(() => className === state.values.className && gateway.changeTable(className, { at: 0 }), typingMs);
   }
 
   state.show((values) => {
@@ -108,8 +109,8 @@ export function showClassView(container, { state, actions, gateway, notices, sho
         types: values.types.get(values.className) ?? {},
         total: list.total,
         pageSize,
-        sortBy: (order) => gateway.changeTable(values.className, { order, page: 0 }),
-        showPage: (page) => gateway.changeTable(values.className, { page }),
+        sortBy: (order) => gateway.changeTable(values.className, { order, at: 0 }),
+        showPage: (page) => gateway.changeTable(values.className, { at: page * pageSize }),
       },
     });
   });

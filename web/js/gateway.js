@@ -5,12 +5,16 @@ import { ApiError, SupersededError, UnreachableError } from "./api.js";
 import { createClassTypes } from "./class-types.js";
 import { createFeed } from "./change-feed.js";
 import { readEntries, readResolved } from "./entries.js";
+import { commonFields } from "./field-types.js";
 import { withStatus } from "./history.js";
 import { withEntry, withoutEntry } from "./records.js";
 import { firstClass, presentationOf } from "./presentations.js";
-import { searchQuery } from "./search-query.js";
+import { storeRemembered, withTable } from "./remembered.js";
+import { bothConditions, searchQuery } from "./search-query.js";
 import { fingerprintOf, hasMoved, workOf } from "./status-fingerprint.js";
+import { tableOf } from "./tables.js";
 import { showsUsers, withUsers } from "./users.js";
+import { isEqual } from "./values.js";
 
 /** The maximum number of objects that the page requests at once. */
 export const objectsMax = 1000;
@@ -103,7 +107,7 @@ export function createGateway(api, state, names) {
     if (!before) setList(className, { phase: "loading", objects: [], total: 0, ...query });
     try {
       await types.ask(className);
-      const list = await (presentationOf(className).isPaged ? readPage(className, query, isLatest) : readAll(className));
+      const list = await (presentationOf(className).isPaged ? readPage(className, query, isLatest) : readAll(className, query));
       names.learn(className, list.objects);
       types.learn(className, list.objects);
       if (isLatest()) setList(className, { phase: "ready", ...list });
@@ -116,29 +120,30 @@ export function createGateway(api, state, names) {
     }
   }
 
-  async function readAll(className) {
-    const objects = await api.find(className, { order: presentationOf(className).order, limit: objectsMax });
-    return { objects, total: objects.length, search: "" };
+  async function readAll(className, { where }) {
+    const objects = await api.find(className, { where, order: presentationOf(className).order, limit: objectsMax });
+    return { objects, total: objects.length, search: "", where };
   }
 
-  async function readPage(className, { search, order, page }, isLatest) {
-    // A search needs the types of the fields. After a sign-in or sign-out they are unknown.
-    if (search !== "" && Object.keys(state.values.types.get(className) ?? {}).length === 0) {
+  async function readPage(className, { search, where: filter, order, at }, isLatest) {
+    const page = Math.floor(at / pageSize);
+    // A search needs the types of the fields. After a reload, a sign-in or a sign-out they are unknown.
+    if (search !== "" && Object.keys(state.values.types.get(className) ?? {}).every((name) => commonFields.includes(name))) {
       types.learn(className, await api.find(className, { order, limit: pageSize }));
     }
-    const where = searchQuery(search, state.values.types.get(className) ?? {});
+    const where = bothConditions(filter, searchQuery(search, state.values.types.get(className) ?? {}));
     const { results, count } = await api.findPage(className, { where, order, skip: page * pageSize, limit: pageSize });
     // If objects were deleted, the requested page may lie beyond the last page.
     const last = Math.max(0, Math.ceil(count / pageSize) - 1);
     if (page > last && isLatest()) {
-      setTable(className, { page: last });
-      return readPage(className, { search, order, page: last }, isLatest);
+      setTable(className, { at: last * pageSize });
+      return readPage(className, { search, where: filter, order, at: last * pageSize }, isLatest);
     }
-    return { objects: results, total: count, search, order, page };
+    return { objects: results, total: count, search, where: filter, order, page };
   }
 
   function setTable(className, patch) {
-    const table = { ...tableOf(state.values, className), ...patch };
+    const table = { ...state.values.tables.get(className), ...patch };
     state.update({ tables: withEntry(state.values.tables, className, table) });
   }
 
@@ -200,11 +205,16 @@ export function createGateway(api, state, names) {
   return {
     poll,
     open,
-    /** Shows a class and clears the search text. Reads the class's list if the state has none, or only search results. */
-    show(className) {
-      state.update({ className, search: "" });
-      if (state.values.lists.get(className)?.search) forget(className);
-      if (!state.values.lists.has(className)) return open(className);
+    /** Shows a class. Reads the class's list if the state has none, or one for another search, filter, order or page. */
+    show(className, { search, table }) {
+      const isOther = className !== state.values.className;
+      state.update({ className, search });
+      if (className === null) return;
+      setTable(className, table);
+      const list = state.values.lists.get(className);
+      if (list && isRead(list, queryOf(state.values, className))) return;
+      if (list && isOther) forget(className);
+      if (state.values.status !== null) return open(className);
     },
     /** Copies an event's sync status into the state, if the page is connected. Returns whether the page has to poll. */
     receiveStatus(status) {
@@ -221,8 +231,11 @@ export function createGateway(api, state, names) {
         fail(error);
       }
     },
-    /** Changes the sort order or the page of a table, and reads the table's rows again. */
+    /** Changes how a class is shown, remembers it, and reads the class's list again. */
     changeTable(className, patch) {
+      const remembered = withTable(state.values.remembered, className, patch);
+      if (remembered !== state.values.remembered) storeRemembered(remembered);
+      state.update({ remembered });
       setTable(className, patch);
       return open(className);
     },
@@ -236,17 +249,21 @@ export function createGateway(api, state, names) {
   };
 }
 
-/** The requested sort order and page of a table; by default the first page in the order of the class's view. */
-export function tableOf({ tables }, className) {
-  return tables.get(className) ?? { order: presentationOf(className).order, page: 0 };
+/** Whether a list has the answer to a query. */
+function isRead(list, { search, where, order, at }) {
+  const isSame = isEqual(list.where, where);
+  if (list.order === undefined) return isSame;
+  return isSame && list.search === search && list.order === order && list.page === Math.floor(at / pageSize);
 }
 
-/** The search text, sort order and page for reading the list of a class. Only the shown class has a search text. */
+/** The search text, filter, sort order and place for reading the list of a class. Only the shown class has a search text. */
 function queryOf(values, className) {
   return { search: className === values.className ? values.search : "", ...tableOf(values, className) };
 }
 
-/** Whether a loaded table still shows the results of an earlier search text, because the gateway is searching. */
-export function isSearching({ className, search }, list) {
-  return presentationOf(className).isPaged === true && list.phase !== "loading" && list.search !== search;
+/** Whether a loaded table still shows the results of an earlier search text or filter, because the gateway is searching. */
+export function isSearching(values, list) {
+  const { className, search } = values;
+  if (list.phase === "loading" || presentationOf(className).isPaged !== true) return false;
+  return list.search !== search || !isEqual(list.where ?? null, tableOf(values, className).where);
 }

@@ -28,8 +28,9 @@ export function matchesIn(list, { isPaged }, search) {
 }
 
 /** The note above the list: "Searching …", or the number of matches and the warnings about the class; empty without either. */
-export function noteFor({ search, className, status }, list, found) {
-  if (isSearching({ className, search }, list)) return "Searching …";
+export function noteFor(values, list, found) {
+  const { search, className, status } = values;
+  if (isSearching(values, list)) return "Searching …";
   const notes = [];
   const { isPaged } = presentationOf(className);
   if (search.trim() !== "" && found.length > 0) {

@@ -10,6 +10,12 @@ export function searchQuery(search, types) {
   return { $and: words.map((word) => ({ $or: places(word, types) })) };
 }
 
+/** The conditions of two queries together. Null stands for a query without conditions. */
+export function bothConditions(one, other) {
+  if (one === null || other === null) return one ?? other;
+  return { $and: [one, other] };
+}
+
 /**
  * The conditions for one search word. An object matches the word if the object meets at least one condition. The word can be a
  * part of a text or list item. It can also be a number, a date, a boolean (yes or no) or an id.

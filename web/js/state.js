@@ -29,11 +29,15 @@ export function createState() {
     resolvedOpen: false,
     /**
      * The lists of objects: a map from class name to {phase: "loading" | "ready" | "failed", objects, total, search, order,
-     * page, message}. `total` counts the matches on all pages. `message` explains a failure.
+     * where, page, message}. `total` counts the matches on all pages. `message` explains a failure.
      */
     lists: new Map(),
-    /** The table page and sort order that the user has requested: a map from class name to {order, page}. */
+    /** How the user wants to see the classes: a map from class name to {order, where, view, columns, at}. */
     tables: new Map(),
+    /** The choices that the browser remembers: {panelOpen, classes}. */
+    remembered: { panelOpen: false, classes: {} },
+    /** The object or the conflict whose form is open: {className, objectId, conflict}; null if the address names neither. */
+    opened: null,
     /** The known field types: a map from class name to {field: {type, targetClass, required}}. */
     types: new Map(),
     /** The latest syncs, and the latest counts of pending changes. Both lists are oldest first. */

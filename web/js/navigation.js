@@ -1,0 +1,117 @@
+// Connects the page's address with the state: shows the place that the address names, and writes the shown place into the address.
+// Each place has an entry in the browser's history. Typing and scrolling change the current entry.
+
+import { isSamePlace, nowhere, readAddress, writeAddress } from "./address.js";
+import { firstClass, presentationOf } from "./presentations.js";
+import { standardTable, tableOf } from "./tables.js";
+import { isEqual } from "./values.js";
+
+/** The names of an address's parts, for the notice about parts that cannot be read. */
+const partNames = { class: "class", view: "view", where: "filter", sort: "sort order", at: "place in the list", panel: "panel" };
+
+/**
+ * @param open `(opened)`: opens the object or the conflict that the address names; null opens the latest draft
+ * @param closeDialogs closes all dialogs without a question
+ */
+export function createNavigation({ state, gateway, notices, open, closeDialogs }) {
+  let written = nowhere;
+  /** The number of the latest place. A place that is still loading when the next one is shown opens nothing. */
+  let latest = 0;
+  let isArriving = true;
+
+  /**
+   * Copies the place of the address into the state.
+   *
+   * @param keeps whether parts that the address leaves out keep the values that the user has chosen before
+   */
+  function take({ place, unreadable }, keeps) {
+    const { status, panelOpen } = state.values;
+    const className = place.className ?? firstClass(status);
+    const { objectId, conflict } = place;
+    const given = {
+      where: place.where,
+      at: place.at,
+      ...chosen("order", place.sort),
+      ...chosen("view", place.view),
+      ...chosen("columns", place.columns),
+    };
+    const standard = className === null || keeps ? {} : standardTable(className);
+    state.update({
+      panelOpen: place.panel || (keeps && panelOpen),
+      opened: objectId !== null || conflict !== null ? { className, objectId, conflict } : null,
+    });
+    if (unreadable.length > 0) notices.warn(unreadableText(unreadable));
+    return gateway.show(className, { search: place.search, table: { ...standard, ...given } });
+  }
+
+  async function arrive() {
+    const address = readAddress(location.hash);
+    if (address === undefined) return;
+    const number = ++latest;
+    closeDialogs();
+    isArriving = true;
+    written = address.place;
+    // A form needs the fields of its class, so the class is loaded before the form opens.
+    await take(address, history.state?.isPlace !== true);
+    if (number === latest) await open(state.values.opened);
+  }
+
+  function write(values) {
+    // The address `#owner=…` has the token of a link, which is read first.
+    if (values.className === null || readAddress(location.hash) === undefined) return;
+    const place = placeOf(values);
+    const address = writeAddress(place);
+    const isNew = !isArriving && !isSamePlace(place, written);
+    isArriving = false;
+    written = place;
+    if (address === location.hash && history.state?.isPlace) return;
+    history[isNew ? "pushState" : "replaceState"]({ isPlace: true }, "", address);
+  }
+
+  return {
+    /** Copies the place of the page's address into the state, before the first request. */
+    begin() {
+      const address = readAddress(location.hash) ?? { place: nowhere, unreadable: [] };
+      written = address.place;
+      take(address, history.state?.isPlace !== true);
+      state.show(write);
+    },
+    arrive,
+    /** Shows a class in the way that the user has last chosen; null shows the first class. */
+    async goTo(className) {
+      closeDialogs();
+      state.update({ opened: null });
+      await gateway.show(className ?? firstClass(state.values.status), { search: "", table: { where: null, at: 0 } });
+      await open(null);
+    },
+  };
+}
+
+/** The place that the page shows. A part with its standard value is null. */
+function placeOf(values) {
+  const { className, search, opened, panelOpen } = values;
+  const table = tableOf(values, className);
+  const standard = standardTable(className);
+  const ifChosen = (name) => (isEqual(table[name], standard[name]) ? null : table[name]);
+  return {
+    className,
+    objectId: opened?.objectId ?? null,
+    conflict: opened?.conflict ?? null,
+    view: ifChosen("view"),
+    where: table.where,
+    search,
+    sort: ifChosen("order"),
+    columns: ifChosen("columns"),
+    at: presentationOf(className).isPaged ? table.at : 0,
+    panel: panelOpen,
+  };
+}
+
+function chosen(name, value) {
+  return value === null ? {} : { [name]: value };
+}
+
+function unreadableText(parts) {
+  const names = parts.map((part) => partNames[part] ?? part).join(" and the ");
+  return `The page cannot read the ${names} of this address.`;
+}
