@@ -5,6 +5,7 @@ import urllib.parse
 
 from playwright.sync_api import expect
 
+import accessible
 from page_test import PageTest
 
 
@@ -50,6 +51,11 @@ class AddressTests(PageTest):
     def test_shared_address_shows_the_same_place(self):
         where = urllib.parse.quote(json.dumps({"metres": {"$gte": 50}}))
         page, _ = self.open(f"/#/Boat?where={where}&sort=-name&q=boat&panel=sync")
+        # A link can come from another site, so its query runs only after a click.
+        expect(page.locator("#main")).to_contain_text('{"metres":{"$gte":50}}')
+        self.assertEqual([], accessible.problems(page))
+        page.reload()
+        page.get_by_role("button", name="Apply it").click()
         expect(self.rows(page)).to_have_count(10)
         expect(self.rows(page).first).to_contain_text("Boat 59")
         expect(page.locator("#sync-panel")).to_be_visible()
@@ -58,6 +64,15 @@ class AddressTests(PageTest):
         expect(page.locator("#sync-panel")).to_be_hidden()
         page.go_back()
         expect(page.locator("#sync-panel")).to_be_visible()
+        page.reload()
+        expect(self.rows(page)).to_have_count(10)
+
+    def test_query_of_a_link_can_be_declined(self):
+        page, _ = self.open("/#/Boat?q=nowhere")
+        page.get_by_role("button", name="Show all objects").click()
+        expect(self.rows(page).first).to_be_visible()
+        self.expect_address("/#/Boat", page)
+        self.assertNotIn("q=", page.url)
 
     def test_address_that_cannot_be_read_says_so(self):
         page, _ = self.open("/#/Boat?where={broken&sort=a%20b")

@@ -42,13 +42,13 @@ export function createActions({ api, state, names, notices, drafts, reload }) {
 
   /** The editable fields of a class: the fields that its presentation lists, or, for a table, the known fields with an editor. */
   function fieldsOf(className) {
-    const { fields } = presentationOf(className);
+    const { fields } = presentationOf(state.values, className);
     return fields ?? formFields(state.values.types.get(className) ?? {}, state.values.lists.get(className)?.objects ?? []);
   }
 
   /** @returns the frame of the form, or of the dialog that shows the object; `present` is null for a new object */
   function openForm(className, present, asJson = false) {
-    const { one, fields } = presentationOf(className);
+    const { one, fields } = presentationOf(state.values, className);
     const isNew = present === null;
     const kind = asJson ? "json" : "object";
     const draft = drafts.of(kind, [className, present?.objectId ?? null], state.values.className, present);

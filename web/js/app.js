@@ -6,6 +6,7 @@ import { showAccountBar } from "./account-bar.js";
 import { createAccessKey, createApi } from "./api.js";
 import { createActions } from "./actions.js";
 import { createClassActions } from "./class-actions.js";
+import { showClassSidebar } from "./class-sidebar.js";
 import { showClassView } from "./class-view.js";
 import { createDrafts, isDraftOf } from "./drafts.js";
 import { closeDialogs } from "./form.js";
@@ -24,7 +25,6 @@ import { createNames, createState } from "./state.js";
 import { showSyncBar } from "./sync-bar.js";
 import { showSyncPanel } from "./sync-panel.js";
 import { isSyncing } from "./sync-text.js";
-import { showTabs } from "./tabs.js";
 import { showsUsers } from "./users.js";
 
 const clockMs = 15_000;
@@ -76,15 +76,15 @@ const remembered = readRemembered();
 state.update({ ...whoUses(account), remembered, panelOpen: remembered.panelOpen, history: storedHistory() });
 navigation.begin();
 notifyResolved(state, notices);
-showTabs(byId("tabs"), state, { addClass: actions.addClass, goTo: navigation.goTo });
+showClassSidebar({ sidebar: byId("sidebar"), menu: byId("menu") }, state, { addClass: actions.addClass, goTo: navigation.goTo });
 showSyncBar(
   { controls: byId("sync-controls"), wave: byId("wave"), line: byId("sync-line") },
   { state, actions, notices, togglePanel },
 );
 showAccountBar(byId("account"), { state, actions: accountActions });
 showSyncPanel(byId("sync-panel"), { state, actions, names, close: togglePanel, showResolved: gateway.showResolved });
-showClassView(byId("main"), { state, actions, gateway, notices, showDecision });
-showLockScreen(byId("lock-screen"), [byId("page"), byId("tabs"), byId("sync-line")], { state, tryKey });
+showClassView(byId("main"), { state, actions, gateway, notices, showDecision, answerOffer: navigation.answerOffer });
+showLockScreen(byId("lock-screen"), [byId("page"), byId("menu"), byId("sync-line")], { state, tryKey });
 
 window.addEventListener("hashchange", () =>
   tokenInAddress(location.hash) !== null ? accountActions.check() : navigation.arrive(),

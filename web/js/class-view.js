@@ -11,7 +11,7 @@ import { isSearching, pageSize } from "./gateway.js";
 import { icon } from "./icons.js";
 import { messageFor } from "./messages.js";
 import { isDenied } from "./object-view.js";
-import { presentationOf } from "./presentations.js";
+import { presentationOf, viewNames, viewOf, viewsOf } from "./presentations.js";
 import { isReplica } from "./sync-text.js";
 import { tableOf } from "./tables.js";
 import { valueText } from "./values.js";
@@ -19,8 +19,11 @@ import { valueText } from "./values.js";
 /** The pause in typing, in milliseconds, after which the search text is sent to the gateway. */
 const typingMs = 200;
 
-/** @param showDecision opens the details panel at the rejected change or conflict of an object */
-export function showClassView(container, { state, actions, gateway, notices, showDecision }) {
+/**
+ * @param showDecision opens the details panel at the rejected change or conflict of an object
+ * @param answerOffer `(isWanted)`: applies the query of a link, or shows all objects
+ */
+export function showClassView(container, { state, actions, gateway, notices, showDecision, answerOffer }) {
   const heading = el("h1", { class: "view-title" });
   const intro = el("p", { class: "view-intro" });
   const search = el("input", {
@@ -35,13 +38,15 @@ export function showClassView(container, { state, actions, gateway, notices, sho
   const searchLabel = el("label", { class: "visually-hidden", for: "search" }, "Search in this class");
   const addButton = button("", () => actions.add(state.values.className), { className: "button-primary" });
   const spinner = el("span", { class: "spinner search-spinner", "aria-hidden": "true", hidden: true });
-  const tools = el("div", { class: "view-tools" }, el("div", { class: "search" }, icon("search"), searchLabel, search, spinner), addButton);
+  const views = el("div", { class: "view-switch", role: "group", "aria-label": "View" });
+  const searchField = el("div", { class: "search" }, icon("search"), searchLabel, search, spinner);
+  const filters = el("div", { class: "view-filters", id: "filters" });
+  const tools = el("div", { class: "view-tools" }, searchField, filters, views, addButton);
   const note = el("p", { class: "view-note" });
   const body = el("div", { class: "view-body" });
   fill(
     container,
-    heading,
-    intro,
+    el("header", { class: "view-head" }, heading, intro),
     tools,
     note,
     body,
@@ -52,6 +57,7 @@ export function showClassView(container, { state, actions, gateway, notices, sho
     add: () => actions.add(state.values.className),
     keep: () => actions.fetchClass(state.values.className),
     addClass: actions.addClass,
+    answerOffer,
   };
   let drawn = null;
   let typing = null;
@@ -60,13 +66,13 @@ export function showClassView(container, { state, actions, gateway, notices, sho
   function seek(words) {
     const { className } = state.values;
     state.update({ search: words });
-    if (!presentationOf(className).isPaged) return;
+    if (!presentationOf(state.values, className).isPaged) return;
     clearTimeout(typing);
     typing = setTimeout(() => className === state.values.className && gateway.changeTable(className, { at: 0 }), typingMs);
   }
 
   state.show((values) => {
-    const presentation = presentationOf(values.className);
+    const presentation = presentationOf(values, values.className);
     const list = values.lists.get(values.className) ?? { phase: "loading", objects: [], total: 0, search: "" };
     const isOutdated = isSearching(values, list);
     const found = matchesIn(list, presentation, values.search);
@@ -75,6 +81,7 @@ export function showClassView(container, { state, actions, gateway, notices, sho
     tools.hidden = values.className === null;
     heading.textContent = presentation.title;
     drawIntro(intro, list.phase === "ready" ? presentation.intro(list.objects, day) : [" "]);
+    drawViews(views, values);
     fillWhenChanged(addButton, presentation.one, () => [icon("plus"), el("span", {}, `Add ${presentation.one}`)]);
     if (search.value !== values.search) search.value = values.search;
     note.textContent = noteFor(values, list, found);
@@ -84,7 +91,7 @@ export function showClassView(container, { state, actions, gateway, notices, sho
     spinner.hidden = !isOutdated;
 
     const message = messageFor(values, list, found, presentation, handlers);
-    const view = message ? `message ${message.stamp}` : `objects ${values.className}`;
+    const view = message ? `message ${message.stamp}` : `${viewOf(values, values.className)} ${values.className}`;
     // The container shows the objects of one class, or one message. Another class or message replaces the whole content.
     if (drawn !== view) fill(body, message?.build());
     drawn = view;
@@ -102,7 +109,7 @@ export function showClassView(container, { state, actions, gateway, notices, sho
         return deletion ? deletionSide(object, deletion) : side(values.className, object, withBadge, reasons.get(object.objectId));
       },
       table: {
-        ...tableOf(values, values.className),
+        order: tableOf(values, values.className).order ?? presentation.order,
         // The number of the shown table page. `tableOf` has the number of the requested page, which may still be loading.
         page: list.page,
         isCounted: !isOutdated,
@@ -116,6 +123,25 @@ export function showClassView(container, { state, actions, gateway, notices, sho
   });
 
   announceMatches(state, notices);
+
+  /** Draws the buttons that change the view of the class; none for a class with one view. */
+  function drawViews(node, values) {
+    const { className, lists } = values;
+    const isRead = lists.get(className)?.phase === "ready";
+    const names = className !== null && isRead ? viewsOf(values, className) : [];
+    const shown = className === null ? null : viewOf(values, className);
+    const choose = (view) => gateway.changeTable(className, { view });
+    fillWhenChanged(node, JSON.stringify([className, names, shown]), () =>
+      names.length > 1 && names.map((name) =>
+        el(
+          "button",
+          { class: "view-choice", type: "button", "aria-pressed": String(name === shown), data: { focus: `view ${name}` }, on: { click: () => choose(name) } },
+          viewNames[name],
+        ),
+      ),
+    );
+    node.hidden = names.length < 2;
+  }
 
   /** The badge and the buttons of an object that is about to be deleted. An Undo button replaces the Delete button. */
   function deletionSide(object, { className, name, at }) {

@@ -107,9 +107,13 @@ export function createGateway(api, state, names) {
     if (!before) setList(className, { phase: "loading", objects: [], total: 0, ...query });
     try {
       await types.ask(className);
-      const list = await (presentationOf(className).isPaged ? readPage(className, query, isLatest) : readAll(className, query));
+      const { isPaged, order } = presentationOf(state.values, className);
+      const list = await (isPaged ? readPage(className, query, isLatest) : readAll(className, { ...query, order }));
       names.learn(className, list.objects);
       types.learn(className, list.objects);
+      // The learned types can show that the class has no almanac, or by which date the almanac is sorted.
+      const now = presentationOf(state.values, className);
+      if (isLatest() && (now.isPaged !== isPaged || (!isPaged && now.order !== order))) return load(className);
       if (isLatest()) setList(className, { phase: "ready", ...list });
     } catch (error) {
       const isAnswer = error instanceof ApiError && !error.isLocked;
@@ -120,9 +124,9 @@ export function createGateway(api, state, names) {
     }
   }
 
-  async function readAll(className, { where }) {
-    const objects = await api.find(className, { where, order: presentationOf(className).order, limit: objectsMax });
-    return { objects, total: objects.length, search: "", where };
+  async function readAll(className, { where, order }) {
+    const objects = await api.find(className, { where, order, limit: objectsMax });
+    return { objects, total: objects.length, search: "", where, isWhole: true };
   }
 
   async function readPage(className, { search, where: filter, order, at }, isLatest) {
@@ -250,20 +254,21 @@ export function createGateway(api, state, names) {
 }
 
 /** Whether a list has the answer to a query. */
-function isRead(list, { search, where, order, at }) {
-  const isSame = isEqual(list.where, where);
-  if (list.order === undefined) return isSame;
-  return isSame && list.search === search && list.order === order && list.page === Math.floor(at / pageSize);
+function isRead(list, { search, where, order, at, isPaged }) {
+  if (!isEqual(list.where, where) || list.isWhole === isPaged) return false;
+  return !isPaged || list.search === search && list.order === order && list.page === Math.floor(at / pageSize);
 }
 
 /** The search text, filter, sort order and place for reading the list of a class. Only the shown class has a search text. */
 function queryOf(values, className) {
-  return { search: className === values.className ? values.search : "", ...tableOf(values, className) };
+  const { order, isPaged = false } = presentationOf(values, className);
+  const table = tableOf(values, className);
+  return { search: className === values.className ? values.search : "", where: table.where, at: table.at, order: table.order ?? order, isPaged };
 }
 
 /** Whether a loaded table still shows the results of an earlier search text or filter, because the gateway is searching. */
 export function isSearching(values, list) {
   const { className, search } = values;
-  if (list.phase === "loading" || presentationOf(className).isPaged !== true) return false;
+  if (list.phase === "loading" || presentationOf(values, className).isPaged !== true) return false;
   return list.search !== search || !isEqual(list.where ?? null, tableOf(values, className).where);
 }

@@ -32,7 +32,7 @@ export function noteFor(values, list, found) {
   const { search, className, status } = values;
   if (isSearching(values, list)) return "Searching …";
   const notes = [];
-  const { isPaged } = presentationOf(className);
+  const { isPaged } = presentationOf(values, className);
   if (search.trim() !== "" && found.length > 0) {
     notes.push(isPaged ? `${counted(list.total, "match", "matches")}.` : `${found.length} of ${list.objects.length} match.`);
   }
@@ -48,9 +48,10 @@ export function noteFor(values, list, found) {
 /** Announces the number of matches to screen readers after each search. */
 export function announceMatches(state, notices) {
   let announced = "";
-  state.show(({ className, search, lists }) => {
+  state.show((values) => {
+    const { className, search, lists } = values;
     const list = lists.get(className);
-    const presentation = presentationOf(className);
+    const presentation = presentationOf(values, className);
     if (announced === search || list?.phase !== "ready") return;
     if (presentation.isPaged && list.search !== search) return;
     announced = search;

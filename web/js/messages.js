@@ -4,8 +4,11 @@ import { button } from "./buttons.js";
 import { el } from "./dom.js";
 import { isSearching } from "./gateway.js";
 import { isReplica, progressText, stoppedText, withFullStop } from "./sync-text.js";
-import { counted, isolated } from "./values.js";
+import { counted, excerpt, isolated } from "./values.js";
 import { mayOperate } from "./users.js";
+
+/** The maximum number of characters of a link's query that the page shows. */
+const offerMax = 500;
 
 /**
  * The message to show in place of the objects, as {stamp, build}; null if there are objects to show. `stamp` identifies the
@@ -13,10 +16,11 @@ import { mayOperate } from "./users.js";
  *
  * @param list the list of the shown class: {phase, objects, message}
  * @param found the objects that match the search text
- * @param handlers the actions of the message's buttons: {retry, showAll, add, keep, addClass}
+ * @param handlers the actions of the message's buttons: {retry, showAll, add, keep, addClass, answerOffer}
  */
 export function messageFor(values, list, found, { title, one, className }, handlers) {
   const words = title === className ? "objects" : title.toLowerCase();
+  if (values.offered !== null && list.phase === "ready") return offerMessage(values.offered, words, handlers);
   if (found.length > 0) return null;
   if (className === null && values.status !== null && values.connection !== "lost") return noClassMessage(values, handlers);
   if (values.connection === "lost" && list.objects.length === 0) {
@@ -44,6 +48,17 @@ export function messageFor(values, list, found, { title, one, className }, handl
   if (!isReplica(values)) return message(`empty ${className}`, `No ${words} yet`, kept, add);
   if (entry?.registered) return message(`none ${className}`, `No ${words} yet`, `The remote shows no ${className} objects either. ${kept}`, add);
   return message(`foreign ${className}`, `No ${words} here`, `${className} is not synced with the remote. ${kept}`, () => [mayOperate(values) && keep(), add()]);
+}
+
+/** Asks whether to run the query of a link. */
+function offerMessage({ search, where }, words, { answerOffer }) {
+  const parts = [search !== "" && `Search: ${isolated(search)}`, where && `Filter: ${JSON.stringify(where)}`].filter(Boolean);
+  const text = "Another person or site may have made this link. Apply it if you expected it.";
+  return message(`offer ${parts.join()}`, "This link has a search", text, () => [
+    el("div", { class: "message-query" }, parts.map((part) => el("code", { dir: "auto" }, excerpt(part, offerMax)))),
+    button("Apply it", () => answerOffer(true), { className: "button-primary" }),
+    button(`Show all ${words}`, () => answerOffer(false)),
+  ]);
 }
 
 function noClassMessage(values, { addClass }) {

@@ -2,9 +2,8 @@
 // Each place has an entry in the browser's history. Typing and scrolling change the current entry.
 
 import { isSamePlace, nowhere, readAddress, writeAddress } from "./address.js";
-import { firstClass, presentationOf } from "./presentations.js";
+import { firstClass, presentationOf, standardView, viewOf } from "./presentations.js";
 import { standardTable, tableOf } from "./tables.js";
-import { isEqual } from "./values.js";
 
 /** The names of an address's parts, for the notice about parts that cannot be read. */
 const partNames = { class: "class", view: "view", where: "filter", sort: "sort order", at: "place in the list", panel: "panel" };
@@ -28,20 +27,23 @@ export function createNavigation({ state, gateway, notices, open, closeDialogs }
     const { status, panelOpen } = state.values;
     const className = place.className ?? firstClass(status);
     const { objectId, conflict } = place;
+    // A link on another site can contain any query, so the user is asked before the gateway runs it.
+    const asks = keeps && (place.search !== "" || place.where !== null);
     const given = {
-      where: place.where,
+      where: asks ? null : place.where,
       at: place.at,
       ...chosen("order", place.sort),
       ...chosen("view", place.view),
       ...chosen("columns", place.columns),
     };
-    const standard = className === null || keeps ? {} : standardTable(className);
+    const standard = keeps ? {} : standardTable;
     state.update({
+      offered: asks ? { search: place.search, where: place.where } : null,
       panelOpen: place.panel || (keeps && panelOpen),
       opened: objectId !== null || conflict !== null ? { className, objectId, conflict } : null,
     });
     if (unreadable.length > 0) notices.warn(unreadableText(unreadable));
-    return gateway.show(className, { search: place.search, table: { ...standard, ...given } });
+    return gateway.show(className, { search: asks ? "" : place.search, table: { ...standard, ...given } });
   }
 
   async function arrive() {
@@ -64,8 +66,9 @@ export function createNavigation({ state, gateway, notices, open, closeDialogs }
     const isNew = !isArriving && !isSamePlace(place, written);
     isArriving = false;
     written = place;
-    if (address === location.hash && history.state?.isPlace) return;
-    history[isNew ? "pushState" : "replaceState"]({ isPlace: true }, "", address);
+    const isPlace = values.offered === null;
+    if (address === location.hash && history.state?.isPlace === isPlace) return;
+    history[isNew ? "pushState" : "replaceState"]({ isPlace }, "", address);
   }
 
   return {
@@ -77,10 +80,16 @@ export function createNavigation({ state, gateway, notices, open, closeDialogs }
       state.show(write);
     },
     arrive,
+    /** Applies the search text and the filter of a link, or shows all objects instead. */
+    answerOffer(isWanted) {
+      const { offered, className } = state.values;
+      state.update({ offered: null });
+      return gateway.show(className, isWanted ? { search: offered.search, table: { where: offered.where } } : { search: "", table: { where: null } });
+    },
     /** Shows a class in the way that the user has last chosen; null shows the first class. */
     async goTo(className) {
       closeDialogs();
-      state.update({ opened: null });
+      state.update({ opened: null, offered: null });
       await gateway.show(className ?? firstClass(state.values.status), { search: "", table: { where: null, at: 0 } });
       await open(null);
     },
@@ -89,20 +98,19 @@ export function createNavigation({ state, gateway, notices, open, closeDialogs }
 
 /** The place that the page shows. A part with its standard value is null. */
 function placeOf(values) {
-  const { className, search, opened, panelOpen } = values;
+  const { className, opened, panelOpen, offered } = values;
   const table = tableOf(values, className);
-  const standard = standardTable(className);
-  const ifChosen = (name) => (isEqual(table[name], standard[name]) ? null : table[name]);
+  const view = viewOf(values, className);
   return {
     className,
     objectId: opened?.objectId ?? null,
     conflict: opened?.conflict ?? null,
-    view: ifChosen("view"),
-    where: table.where,
-    search,
-    sort: ifChosen("order"),
-    columns: ifChosen("columns"),
-    at: presentationOf(className).isPaged ? table.at : 0,
+    view: view === standardView(className) ? null : view,
+    where: offered ? offered.where : table.where,
+    search: offered ? offered.search : values.search,
+    sort: table.order,
+    columns: table.columns,
+    at: presentationOf(values, className).isPaged ? table.at : 0,
     panel: panelOpen,
   };
 }

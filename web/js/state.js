@@ -36,6 +36,11 @@ export function createState() {
     tables: new Map(),
     /** The choices that the browser remembers: {panelOpen, classes}. */
     remembered: { panelOpen: false, classes: {} },
+    /**
+     * The search text and the filter of an address that the page has not written itself: {search, where}. They are applied when
+     * the user agrees, because a link on another site can contain any query. Null if there is nothing to agree to.
+     */
+    offered: null,
     /** The object or the conflict whose form is open: {className, objectId, conflict}; null if the address names neither. */
     opened: null,
     /** The known field types: a map from class name to {field: {type, targetClass, required}}. */
