@@ -45,6 +45,7 @@ class SidebarTests(PageTest):
         expect(self.link("Anchor")).to_be_focused()
         self.page.screenshot(path=screenshots.directory / "drawer-phone-light.png")
         self.assertEqual([], accessible.problems(self.page))
+        self.page.set_viewport_size(phone)
         self.page.keyboard.press("Escape")
         expect(self.link("Anchor")).to_be_hidden()
         expect(menu).to_be_focused()

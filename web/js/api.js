@@ -131,8 +131,8 @@ export function createApi(accessKey, account, onError = () => {}) {
       reads.abort();
       reads = new AbortController();
     },
-    find: (className, { where = null, order, limit }) =>
-      results(`${objects(className)}?order=${part(order)}&limit=${limit}&_sync=true${conditions(where)}`),
+    find: (className, { where = null, order, limit, skip = 0 }) =>
+      results(`${objects(className)}?order=${part(order)}&limit=${limit}${skip > 0 ? `&skip=${skip}` : ""}&_sync=true${conditions(where)}`),
     /** The names of objects, in the fields `name` and `title`. The most recently changed objects come first. */
     findNames: (className, limit) => results(`${objects(className)}?keys=name,title&order=-updatedAt&limit=${limit}`),
     /** One page of a query's matches, and the number of all matches: {results, count}. */

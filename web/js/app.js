@@ -5,12 +5,16 @@ import { createAccountActions, whoUses } from "./account-actions.js";
 import { showAccountBar } from "./account-bar.js";
 import { createAccessKey, createApi } from "./api.js";
 import { createActions } from "./actions.js";
+import { createCellEdits } from "./cell-edits.js";
 import { createClassActions } from "./class-actions.js";
 import { showClassSidebar } from "./class-sidebar.js";
 import { showClassView } from "./class-view.js";
 import { createDrafts, isDraftOf } from "./drafts.js";
+import { shownGrid } from "./class-table.js";
 import { closeDialogs } from "./form.js";
+import { openGoTo } from "./go-to.js";
 import { createGateway } from "./gateway.js";
+import { listenToKeys } from "./page-keys.js";
 import { createPoller } from "./poller.js";
 import { forgetHistory, storedHistory } from "./history.js";
 import { createLiveEvents } from "./live-events.js";
@@ -19,7 +23,7 @@ import { createNavigation } from "./navigation.js";
 import { createNotices } from "./notices.js";
 import { createOwnerSession, tokenInAddress } from "./owner-session.js";
 import { openOwnerView } from "./owner-view.js";
-import { readRemembered, storeRemembered } from "./remembered.js";
+import { readRemembered } from "./remembered.js";
 import { notifyResolved } from "./resolved-notice.js";
 import { createNames, createState } from "./state.js";
 import { showSyncBar } from "./sync-bar.js";
@@ -51,9 +55,15 @@ const live = createLiveEvents(api, {
 const isLive = () => live.isOpen() && state.values.connection === "connected" && !showsUsers(state.values);
 const poller = createPoller(gateway.poll, { isLive, isSyncing: () => isSyncing(state.values) });
 const drafts = createDrafts();
+/** Reads everything that may have changed after an action of the user. The rows of the shown table may then move. */
+const reload = () => {
+  gateway.release();
+  return poller.now();
+};
 const actions = {
-  ...createActions({ api, state, names, notices, drafts, reload: poller.now }),
-  ...createClassActions({ api, state, notices, drafts, gateway, reload: poller.now, goTo: (className) => navigation.goTo(className) }),
+  ...createActions({ api, state, names, notices, drafts, reload }),
+  ...createClassActions({ api, state, notices, drafts, gateway, reload, goTo: (className) => navigation.goTo(className) }),
+  ...createCellEdits({ api, gateway, names, notices, poll: poller.now }),
 };
 const navigation = createNavigation({ state, gateway, notices, open: openPlace, closeDialogs });
 const accountActions = createAccountActions({
@@ -84,10 +94,20 @@ showSyncBar(
 showAccountBar(byId("account"), { state, actions: accountActions });
 showSyncPanel(byId("sync-panel"), { state, actions, names, close: togglePanel, showResolved: gateway.showResolved });
 showClassView(byId("main"), { state, actions, gateway, notices, showDecision, answerOffer: navigation.answerOffer });
+listenToKeys({
+  state,
+  remember: gateway.remember,
+  commands: {
+    search: () => byId("search").focus(),
+    add: () => state.values.className !== null && actions.add(state.values.className),
+    edit: editCurrent,
+    goTo: () => openGoTo({ api, state, goTo: navigation.goTo }),
+  },
+});
 showLockScreen(byId("lock-screen"), [byId("page"), byId("menu"), byId("sync-line")], { state, tryKey });
 
 window.addEventListener("hashchange", () =>
-  tokenInAddress(location.hash) !== null ? accountActions.check() : navigation.arrive(),
+  tokenInAddress(location.hash) !== null ? accountActions.check().then(navigation.resume) : navigation.arrive(),
 );
 document.addEventListener("visibilitychange", () => {
   if (document.hidden) return live.stop();
@@ -105,6 +125,7 @@ start();
 
 async function start() {
   await accountActions.check();
+  navigation.resume();
   await poller.now();
   if (state.values.connection === "locked") return;
   live.start();
@@ -151,11 +172,19 @@ async function tryKey(key) {
   return false;
 }
 
+/** Edits the object at the cursor of the table, or the one whose entry has the focus. */
+function editCurrent() {
+  const { className, lists } = state.values;
+  const focused = document.activeElement?.closest("#main [data-object]")?.dataset.object;
+  const listed = lists.get(className)?.objects.find(({ objectId }) => objectId === focused);
+  const object = listed ?? shownGrid(document.querySelector(".view-body"))?.current();
+  if (object) actions.edit(className, object);
+}
+
 function togglePanel() {
   const panelOpen = !state.values.panelOpen;
-  const remembered = { ...state.values.remembered, panelOpen };
-  storeRemembered(remembered);
-  state.update({ panelOpen, remembered });
+  gateway.remember({ panelOpen });
+  state.update({ panelOpen });
 }
 
 /** Opens the details panel and scrolls to the conflict or rejected change of an object, as soon as the panel shows it. */

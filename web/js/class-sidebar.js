@@ -45,7 +45,7 @@ export function showClassSidebar({ sidebar, menu }, state, { addClass, goTo }) {
     icon("menu"),
   );
   fill(menu, menuButton);
-  sidebar.addEventListener("keydown", (event) => event.key === "Escape" && isOpen() && (setOpen(false), menuButton.focus()));
+  document.addEventListener("keydown", (event) => event.key === "Escape" && isOpen() && (setOpen(false), menuButton.focus()));
   document.addEventListener("pointerdown", ({ target }) => isOpen() && !sidebar.contains(target) && !menu.contains(target) && setOpen(false));
 
   const isOpen = () => sidebar.classList.contains("is-open");

@@ -7,7 +7,9 @@ import { conflictText } from "./conflict-text.js";
 import { today } from "./dates.js";
 import { deletionOf, undoMs } from "./deletions.js";
 import { el, fill, fillWhenChanged } from "./dom.js";
-import { isSearching, pageSize } from "./gateway.js";
+import { isSearching } from "./lists.js";
+import { openColumnDialog } from "./grid/column-dialog.js";
+import { shownColumns } from "./grid/columns.js";
 import { icon } from "./icons.js";
 import { messageFor } from "./messages.js";
 import { isDenied } from "./object-view.js";
@@ -108,21 +110,41 @@ export function showClassView(container, { state, actions, gateway, notices, sho
         const deletion = deletionOf(values, values.className, object.objectId);
         return deletion ? deletionSide(object, deletion) : side(values.className, object, withBadge, reasons.get(object.objectId));
       },
-      table: {
-        order: tableOf(values, values.className).order ?? presentation.order,
-        // The number of the shown table page. `tableOf` has the number of the requested page, which may still be loading.
-        page: list.page,
-        isCounted: !isOutdated,
-        types: values.types.get(values.className) ?? {},
-        total: list.total,
-        pageSize,
-        sortBy: (order) => gateway.changeTable(values.className, { order, at: 0 }),
-        showPage: (page) => gateway.changeTable(values.className, { at: page * pageSize }),
-      },
+      mark: (object) => `${withBadge} ${reasons.get(object.objectId)} ${deletionOf(values, values.className, object.objectId)?.at}`,
+      table: tableContext(values, list, presentation),
     });
   });
 
   announceMatches(state, notices);
+
+  /** What the table of a class needs besides the objects: its columns, and the actions of its parts. */
+  function tableContext(values, list, presentation) {
+    const { className, remembered } = values;
+    const types = values.types.get(className) ?? {};
+    const { order, columns: chosen, widths, at } = tableOf(values, className);
+    const columns = shownColumns(types, chosen, widths);
+    const change = (patch) => gateway.changeTable(className, patch);
+    return {
+      list,
+      types,
+      at,
+      columns,
+      isUtc: remembered.isUtc,
+      order: order ?? presentation.order,
+      sortBy: (next) => change({ order: next, at: 0 }),
+      setWidth: (name, width) => change({ widths: { ...widths, [name]: width } }),
+      chooseColumns: () => openColumnDialog({ types, shown: columns.map(({ name }) => name), choose: (names) => change({ columns: names }) }),
+      chooseTime: (isUtc) => gateway.remember({ isUtc }),
+      rest: (first) => change({ at: first }),
+      need: (first, last) => gateway.needRows(className, first, last),
+      showHeld: () => gateway.showHeld(className),
+      holdWhile: gateway.holdWhile,
+      editCell: (object, name, value) => actions.editCell(className, object, name, value),
+      undoEdit: actions.undoEdit,
+      isSavingCell: actions.isSavingCell,
+      openObject: (object) => actions.edit(className, object),
+    };
+  }
 
   /** Draws the buttons that change the view of the class; none for a class with one view. */
   function drawViews(node, values) {

@@ -5,26 +5,18 @@ import { ApiError, SupersededError, UnreachableError } from "./api.js";
 import { createClassTypes } from "./class-types.js";
 import { createFeed } from "./change-feed.js";
 import { readEntries, readResolved } from "./entries.js";
-import { commonFields } from "./field-types.js";
 import { withStatus } from "./history.js";
-import { withEntry, withoutEntry } from "./records.js";
-import { firstClass, presentationOf } from "./presentations.js";
+import { createLists, objectsMax } from "./lists.js";
+import { withEntry } from "./records.js";
+import { firstClass } from "./presentations.js";
 import { storeRemembered, withTable } from "./remembered.js";
-import { bothConditions, searchQuery } from "./search-query.js";
 import { fingerprintOf, hasMoved, workOf } from "./status-fingerprint.js";
-import { tableOf } from "./tables.js";
 import { showsUsers, withUsers } from "./users.js";
-import { isEqual } from "./values.js";
-
-/** The maximum number of objects that the page requests at once. */
-export const objectsMax = 1000;
-/** The number of rows per table page. */
-export const pageSize = 50;
 
 export function createGateway(api, state, names) {
   const feed = createFeed(api);
   const types = createClassTypes(api, state);
-  const requestNumbers = new Map();
+  const lists = createLists({ api, state, names, types });
   const namesRequested = new Set();
   let lastFingerprint = "";
   /** The result of `workOf` for the status of the last poll: whether a sync was running, and when the last sync ended. */
@@ -54,8 +46,8 @@ export function createGateway(api, state, names) {
         const isShown = className === state.values.className;
         const isMissing = !state.values.lists.has(className);
         const isStale = isMissing || changes.all || changes.classNames.has(className) || fingerprint !== lastFingerprint;
-        if (isStale && isShown) await load(className);
-        else if (isStale) forget(className);
+        if (isStale && isShown) await lists.load(className);
+        else if (isStale) lists.forget(className);
       }
       await loadSyncLists(status);
       lastFingerprint = fingerprint;
@@ -95,68 +87,15 @@ export function createGateway(api, state, names) {
     state.update({ connection: "connected" });
   }
 
-  /** Reads the list of a class into the state. The page shows the previous list until the new list arrives. */
-  async function load(className) {
-    const before = state.values.lists.get(className);
-    const requestNumber = (requestNumbers.get(className) ?? 0) + 1;
-    requestNumbers.set(className, requestNumber);
-    // Responses may arrive out of order. Only the response to the latest request for a class changes the list of the class. Names
-    // and field types are read from every response.
-    const isLatest = () => requestNumbers.get(className) === requestNumber;
-    const query = queryOf(state.values, className);
-    if (!before) setList(className, { phase: "loading", objects: [], total: 0, ...query });
-    try {
-      await types.ask(className);
-      const { isPaged, order } = presentationOf(state.values, className);
-      const list = await (isPaged ? readPage(className, query, isLatest) : readAll(className, { ...query, order }));
-      names.learn(className, list.objects);
-      types.learn(className, list.objects);
-      // The learned types can show that the class has no almanac, or by which date the almanac is sorted.
-      const now = presentationOf(state.values, className);
-      if (isLatest() && (now.isPaged !== isPaged || (!isPaged && now.order !== order))) return load(className);
-      if (isLatest()) setList(className, { phase: "ready", ...list });
-    } catch (error) {
-      const isAnswer = error instanceof ApiError && !error.isLocked;
-      if (isAnswer && !isLatest()) return;
-      if (isAnswer) return setList(className, { phase: "failed", objects: [], total: 0, ...query, message: error.message });
-      if (!before && isLatest()) forget(className);
-      throw error;
-    }
-  }
-
-  async function readAll(className, { where, order }) {
-    const objects = await api.find(className, { where, order, limit: objectsMax });
-    return { objects, total: objects.length, search: "", where, isWhole: true };
-  }
-
-  async function readPage(className, { search, where: filter, order, at }, isLatest) {
-    const page = Math.floor(at / pageSize);
-    // A search needs the types of the fields. After a reload, a sign-in or a sign-out they are unknown.
-    if (search !== "" && Object.keys(state.values.types.get(className) ?? {}).every((name) => commonFields.includes(name))) {
-      types.learn(className, await api.find(className, { order, limit: pageSize }));
-    }
-    const where = bothConditions(filter, searchQuery(search, state.values.types.get(className) ?? {}));
-    const { results, count } = await api.findPage(className, { where, order, skip: page * pageSize, limit: pageSize });
-    // If objects were deleted, the requested page may lie beyond the last page.
-    const last = Math.max(0, Math.ceil(count / pageSize) - 1);
-    if (page > last && isLatest()) {
-      setTable(className, { at: last * pageSize });
-      return readPage(className, { search, where: filter, order, at: last * pageSize }, isLatest);
-    }
-    return { objects: results, total: count, search, where: filter, order, page };
-  }
-
   function setTable(className, patch) {
     const table = { ...state.values.tables.get(className), ...patch };
     state.update({ tables: withEntry(state.values.tables, className, table) });
   }
 
-  function setList(className, list) {
-    state.update({ lists: withEntry(state.values.lists, className, list) });
-  }
-
-  function forget(className) {
-    state.update({ lists: withoutEntry(state.values.lists, className) });
+  function keep(remembered) {
+    if (remembered === state.values.remembered) return;
+    storeRemembered(remembered);
+    state.update({ remembered });
   }
 
   async function loadSyncLists(status) {
@@ -200,7 +139,7 @@ export function createGateway(api, state, names) {
   /** Reads the list of a class into the state; does nothing for null. A failed request updates `phase` or `connection`. */
   async function open(className) {
     try {
-      if (className !== null) await load(className);
+      if (className !== null) await lists.load(className);
     } catch (error) {
       fail(error);
     }
@@ -215,9 +154,8 @@ export function createGateway(api, state, names) {
       state.update({ className, search });
       if (className === null) return;
       setTable(className, table);
-      const list = state.values.lists.get(className);
-      if (list && isRead(list, queryOf(state.values, className))) return;
-      if (list && isOther) forget(className);
+      if (lists.isCurrent(className)) return;
+      if (isOther) lists.forget(className);
       if (state.values.status !== null) return open(className);
     },
     /** Copies an event's sync status into the state, if the page is connected. Returns whether the page has to poll. */
@@ -235,14 +173,30 @@ export function createGateway(api, state, names) {
         fail(error);
       }
     },
-    /** Changes how a class is shown, remembers it, and reads the class's list again. */
+    /** Changes how a class is shown, remembers it, and reads the class's list if it is another one. */
     changeTable(className, patch) {
-      const remembered = withTable(state.values.remembered, className, patch);
-      if (remembered !== state.values.remembered) storeRemembered(remembered);
-      state.update({ remembered });
+      keep(withTable(state.values.remembered, className, patch));
       setTable(className, patch);
+      if (!lists.isCurrent(className)) return open(className);
+    },
+    /** Remembers a choice of the user: the open details panel, times in UTC, or single keys as commands. */
+    remember: (patch) => keep({ ...state.values.remembered, ...patch }),
+    /** Shows the changes of other clients that were held back. */
+    showHeld(className) {
+      lists.release();
       return open(className);
     },
+    /** Reads an object again into its row, after the user has changed it in the row. Other rows stay in their places. */
+    async readRow(className, objectId) {
+      const object = await api.read(className, objectId);
+      names.learn(className, [object]);
+      lists.patch(className, object);
+    },
+    /** Reads the missing rows of the shown table. A failed request updates `connection`. */
+    needRows: (className, first, last) => lists.need(className, first, last).catch(fail),
+    patchRow: lists.patch,
+    holdWhile: lists.holdWhile,
+    release: lists.release,
     forgetTypes: types.forget,
     /** Forgets the position in the change feed and the last sync status, so that the next poll reads everything again. */
     forgetAll() {
@@ -251,24 +205,4 @@ export function createGateway(api, state, names) {
       lastFingerprint = "";
     },
   };
-}
-
-/** Whether a list has the answer to a query. */
-function isRead(list, { search, where, order, at, isPaged }) {
-  if (!isEqual(list.where, where) || list.isWhole === isPaged) return false;
-  return !isPaged || list.search === search && list.order === order && list.page === Math.floor(at / pageSize);
-}
-
-/** The search text, filter, sort order and place for reading the list of a class. Only the shown class has a search text. */
-function queryOf(values, className) {
-  const { order, isPaged = false } = presentationOf(values, className);
-  const table = tableOf(values, className);
-  return { search: className === values.className ? values.search : "", where: table.where, at: table.at, order: table.order ?? order, isPaged };
-}
-
-/** Whether a loaded table still shows the results of an earlier search text or filter, because the gateway is searching. */
-export function isSearching(values, list) {
-  const { className, search } = values;
-  if (list.phase === "loading" || presentationOf(values, className).isPaged !== true) return false;
-  return list.search !== search || !isEqual(list.where ?? null, tableOf(values, className).where);
 }

@@ -2,7 +2,7 @@
 
 import { visuallyHidden } from "./buttons.js";
 import { el, fillWhenChanged } from "./dom.js";
-import { isSearching, objectsMax } from "./gateway.js";
+import { isSearching, objectsMax } from "./lists.js";
 import { presentationOf } from "./presentations.js";
 import { reveal } from "./reveal.js";
 import { skippedText, stoppedText } from "./sync-text.js";

@@ -2,7 +2,7 @@
 
 import { button } from "./buttons.js";
 import { el } from "./dom.js";
-import { isSearching } from "./gateway.js";
+import { isSearching } from "./lists.js";
 import { isReplica, progressText, stoppedText, withFullStop } from "./sync-text.js";
 import { counted, excerpt, isolated } from "./values.js";
 import { mayOperate } from "./users.js";

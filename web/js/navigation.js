@@ -17,6 +17,8 @@ export function createNavigation({ state, gateway, notices, open, closeDialogs }
   /** The number of the latest place. A place that is still loading when the next one is shown opens nothing. */
   let latest = 0;
   let isArriving = true;
+  /** The fragment that the page has read or written last. Another one belongs to an event that has not arrived yet. */
+  let known = location.hash;
 
   /**
    * Copies the place of the address into the state.
@@ -36,7 +38,9 @@ export function createNavigation({ state, gateway, notices, open, closeDialogs }
       ...chosen("view", place.view),
       ...chosen("columns", place.columns),
     };
-    const standard = keeps ? {} : standardTable;
+    // The address does not have the widths of the columns.
+    const { widths, ...exact } = standardTable;
+    const standard = keeps ? {} : exact;
     state.update({
       offered: asks ? { search: place.search, where: place.where } : null,
       panelOpen: place.panel || (keeps && panelOpen),
@@ -50,6 +54,7 @@ export function createNavigation({ state, gateway, notices, open, closeDialogs }
     const address = readAddress(location.hash);
     if (address === undefined) return;
     const number = ++latest;
+    known = location.hash;
     closeDialogs();
     isArriving = true;
     written = address.place;
@@ -60,7 +65,7 @@ export function createNavigation({ state, gateway, notices, open, closeDialogs }
 
   function write(values) {
     // The address `#owner=…` has the token of a link, which is read first.
-    if (values.className === null || readAddress(location.hash) === undefined) return;
+    if (values.className === null || location.hash !== known || readAddress(known) === undefined) return;
     const place = placeOf(values);
     const address = writeAddress(place);
     const isNew = !isArriving && !isSamePlace(place, written);
@@ -69,6 +74,7 @@ export function createNavigation({ state, gateway, notices, open, closeDialogs }
     const isPlace = values.offered === null;
     if (address === location.hash && history.state?.isPlace === isPlace) return;
     history[isNew ? "pushState" : "replaceState"]({ isPlace }, "", address);
+    known = location.hash;
   }
 
   return {
@@ -80,18 +86,24 @@ export function createNavigation({ state, gateway, notices, open, closeDialogs }
       state.show(write);
     },
     arrive,
+    /** Continues to write addresses after another part of the page has replaced the address. */
+    resume() {
+      known = location.hash;
+      write(state.values);
+    },
     /** Applies the search text and the filter of a link, or shows all objects instead. */
     answerOffer(isWanted) {
       const { offered, className } = state.values;
       state.update({ offered: null });
       return gateway.show(className, isWanted ? { search: offered.search, table: { where: offered.where } } : { search: "", table: { where: null } });
     },
-    /** Shows a class in the way that the user has last chosen; null shows the first class. */
-    async goTo(className) {
+    /** Shows a class in the way that the user has last chosen, and opens an object of it; null shows the first class. */
+    async goTo(className, objectId = null) {
       closeDialogs();
-      state.update({ opened: null, offered: null });
+      const opened = objectId === null ? null : { className, objectId, conflict: null };
+      state.update({ opened, offered: null });
       await gateway.show(className ?? firstClass(state.values.status), { search: "", table: { where: null, at: 0 } });
-      await open(null);
+      await open(opened);
     },
   };
 }

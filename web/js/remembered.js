@@ -1,4 +1,5 @@
-// What the browser remembers of the user's choices: whether the details panel is open, and how each class is shown.
+// What the browser remembers of the user's choices: whether the details panel is open, whether times are shown in UTC, whether
+// single keys are commands, and how each class is shown.
 
 import { record } from "./records.js";
 
@@ -6,13 +7,13 @@ const storageName = "tidegate.choices";
 /** The parts of a table that the browser remembers. */
 const partsOfTable = ["order", "view", "columns", "widths"];
 
-/** The remembered choices: {panelOpen, classes: {name: {order, view, columns, widths}}}. */
+/** The remembered choices: {panelOpen, isUtc, hasSingleKeys, classes: {name: {order, view, columns, widths}}}. */
 export function readRemembered(storage = window.localStorage) {
   try {
-    const { panelOpen, classes } = JSON.parse(storage.getItem(storageName));
-    return { panelOpen: panelOpen === true, classes: record(classes) };
+    const { panelOpen, isUtc, hasSingleKeys, classes } = JSON.parse(storage.getItem(storageName));
+    return { panelOpen: panelOpen === true, isUtc: isUtc === true, hasSingleKeys: hasSingleKeys !== false, classes: record(classes) };
   } catch {
-    return { panelOpen: false, classes: record() };
+    return { panelOpen: false, isUtc: false, hasSingleKeys: true, classes: record() };
   }
 }
 

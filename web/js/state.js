@@ -29,13 +29,15 @@ export function createState() {
     resolvedOpen: false,
     /**
      * The lists of objects: a map from class name to {phase: "loading" | "ready" | "failed", objects, total, search, order,
-     * where, page, message}. `total` counts the matches on all pages. `message` explains a failure.
+     * where, message}. `message` explains a failure. The list of a table has only the loaded rows in `objects`, and in `chunks`
+     * by their places. Its `total` counts all rows. `held` has the ids of changed objects whose rows stay in their places, and
+     * `gone` the ids of those that are no longer there.
      */
     lists: new Map(),
     /** How the user wants to see the classes: a map from class name to {order, where, view, columns, at}. */
     tables: new Map(),
-    /** The choices that the browser remembers: {panelOpen, classes}. */
-    remembered: { panelOpen: false, classes: {} },
+    /** The choices that the browser remembers: {panelOpen, isUtc, hasSingleKeys, classes}. */
+    remembered: { panelOpen: false, isUtc: false, hasSingleKeys: true, classes: {} },
     /**
      * The search text and the filter of an address that the page has not written itself: {search, where}. They are applied when
      * the user agrees, because a link on another site can contain any query. Null if there is nothing to agree to.
