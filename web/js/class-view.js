@@ -96,6 +96,8 @@ export function showClassView(container, { state, actions, gateway, notices, sho
     const view = message ? `message ${message.stamp}` : `${viewOf(values, values.className)} ${values.className}`;
     // The container shows the objects of one class, or one message. Another class or message replaces the whole content.
     if (drawn !== view) fill(body, message?.build());
+    // A table fills the view to its edges.
+    container.classList.toggle("has-grid", message === null && presentation.isPaged === true);
     drawn = view;
     if (message) return;
     const withBadge = isReplica(values);

@@ -64,9 +64,11 @@ export function createCellKeys({ table, frame, scrollToRow, visibleCount, redraw
     if (marked !== cell) {
       marked?.removeAttribute("id");
       marked?.classList.remove("is-cursor");
+      marked?.parentElement?.classList.remove("has-cursor");
       marked = cell;
     }
     marked?.classList.add("is-cursor");
+    marked?.parentElement?.classList.add("has-cursor");
     marked?.setAttribute("id", cursorId);
     if (marked) table.setAttribute("aria-activedescendant", cursorId);
     else table.removeAttribute("aria-activedescendant");

@@ -10,7 +10,7 @@ import { el, fill, reconcile } from "../dom.js";
 /** The height of a row in CSS pixels, as in grid.css. */
 export const rowHeight = 30;
 /** The number of rows above and below the visible rows that are in the document. */
-const spareRows = 10;
+const spareRows = 6;
 /** The pause in scrolling, in milliseconds, after which the place in the list is written into the address. */
 const restMs = 300;
 
