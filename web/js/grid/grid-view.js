@@ -11,6 +11,8 @@ import { el, fill, reconcile } from "../dom.js";
 export const rowHeight = 30;
 /** The number of rows above and below the visible rows that are in the document. */
 const spareRows = 6;
+/** The pause in fast scrolling, in milliseconds, after which the rows are read. */
+const passMs = 80;
 /** The pause in scrolling, in milliseconds, after which the place in the list is written into the address. */
 const restMs = 300;
 
@@ -25,6 +27,9 @@ export function createGrid() {
   const node = el("div", { class: "grid-view" }, el("div", { class: "grid-place" }, frame, foot.heldButton), foot.node);
   let context = null;
   let resting = null;
+  let passing = null;
+  /** The first visible row when the rows were drawn last. */
+  let drawnFrom = 0;
   let isDrawing = false;
   /** The list that was drawn last. Another list starts at the place that the address names. */
   let listKey = null;
@@ -77,7 +82,12 @@ export function createGrid() {
     });
     keys.drawCursor();
     foot.drawRange(from, Math.min(to, list.total), list.total);
-    need(first, last);
+    // Rows that fast scrolling passes are not read.
+    const isPassing = Math.abs(from - drawnFrom) > visibleCount();
+    drawnFrom = from;
+    clearTimeout(passing);
+    if (isPassing) passing = setTimeout(() => node.isConnected && drawRows(), passMs);
+    else need(first, last);
     clearTimeout(resting);
     resting = setTimeout(() => {
       if (!node.isConnected || from === placed) return;
