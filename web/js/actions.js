@@ -5,13 +5,13 @@ import { openAclForm } from "./acl-form.js";
 import { createDecisions } from "./decisions.js";
 import { createDeletions } from "./deletions.js";
 import { isFocusLost } from "./dialog.js";
-import { createServices } from "./editors/services.js";
-import { formFields } from "./field-types.js";
+import { formFields, relationFields } from "./field-types.js";
 import { openJsonForm, openObjectForm } from "./object-form.js";
 import { isDenied, openObjectView } from "./object-view.js";
 import { watchObject } from "./object-watch.js";
 import { presentationOf } from "./presentations.js";
 import { openAt } from "./opened.js";
+import { referenceSection } from "./reference-section.js";
 import { reveal } from "./reveal.js";
 import { decisionText, isReplica, summaryText, statusLine } from "./sync-text.js";
 import { isolated } from "./values.js";
@@ -19,8 +19,8 @@ import { isolated } from "./values.js";
 /** The interval in milliseconds at which the page checks whether a requested sync has finished. */
 const syncCheckMs = 250;
 
-export function createActions({ api, state, names, notices, drafts, reload }) {
-  const services = createServices(api, names, () => state.values.status?.fileBytesMax ?? null);
+/** @param references {referencesTo, showFiltered}, see `reference-section.js` */
+export function createActions({ api, state, names, notices, drafts, services, references, reload }) {
 
   /**
    * Runs a request and reloads the state. Shows a warning after a failure. Returns whether the request succeeded.
@@ -71,8 +71,21 @@ export function createActions({ api, state, names, notices, drafts, reload }) {
     const onJson = isNew ? null : (newest) => edit(className, newest, true);
     const onRights = isNew || !state.values.isOwner ? null : (newest) => editRights(className, newest);
     const takesNewFields = fields === null;
+    const place = { className, objectId: object?.objectId ?? null };
+    const relations = fields === null ? relationFields(state.values.types.get(className) ?? {}, place) : [];
     return openObjectForm({
-      title, fields: fieldsOf(className), object, services, takesNewFields, draft, save, saveAnew, watch, onJson, onRights,
+      title,
+      fields: [...fieldsOf(className), ...relations],
+      object,
+      services,
+      takesNewFields,
+      draft,
+      save,
+      saveAnew,
+      watch,
+      onJson,
+      onRights,
+      more: isNew ? null : referenceSection(place, references),
     });
   }
 

@@ -1,15 +1,22 @@
 // The page's entry point: creates the state, the gateway client and the actions, and connects the views to them.
 
+import { createAccessKey } from "./access-key.js";
 import { createAccount } from "./account.js";
 import { createAccountActions, whoUses } from "./account-actions.js";
 import { showAccountBar } from "./account-bar.js";
-import { createAccessKey, createApi } from "./api.js";
+import { createApi } from "./api.js";
 import { createActions } from "./actions.js";
 import { createCellEdits } from "./cell-edits.js";
 import { createClassActions } from "./class-actions.js";
+import { button } from "./buttons.js";
+import { openCaptionForm } from "./caption-form.js";
+import { createCaptionFields, possibleCaptions } from "./captions.js";
 import { showClassSidebar } from "./class-sidebar.js";
 import { showClassView } from "./class-view.js";
 import { createDrafts, isDraftOf } from "./drafts.js";
+import { createServices } from "./editors/services.js";
+import { createFilterBar } from "./filters/filter-bar.js";
+import { createSavedFilters } from "./filters/saved-filters.js";
 import { shownGrid } from "./class-table.js";
 import { closeDialogs } from "./form.js";
 import { openGoTo } from "./go-to.js";
@@ -22,7 +29,9 @@ import { showLockScreen } from "./lock-screen.js";
 import { createNavigation } from "./navigation.js";
 import { createNotices } from "./notices.js";
 import { createOwnerSession, tokenInAddress } from "./owner-session.js";
+import { showObjectCaptions } from "./object-captions.js";
 import { openOwnerView } from "./owner-view.js";
+import { createReferences } from "./references.js";
 import { readRemembered } from "./remembered.js";
 import { notifyResolved } from "./resolved-notice.js";
 import { createNames, createState } from "./state.js";
@@ -38,9 +47,12 @@ const accessKey = createAccessKey();
 const account = createAccount();
 const api = createApi(accessKey, account, (error) => accountActions.noteEnd(error));
 const state = createState();
-const names = createNames();
+const captions = createCaptionFields(state);
+const names = createNames(captions);
 const notices = createNotices(byId("notices"), byId("announcer"));
-const gateway = createGateway(api, state, names);
+const gateway = createGateway(api, state, names, (changes) => objectCaptions.changed(changes));
+const objectCaptions = showObjectCaptions(document.body, { api, captions, know: gateway.know });
+const services = createServices(api, { names, captions, know: gateway.know, fileBytesMax: () => state.values.status?.fileBytesMax ?? null });
 const live = createLiveEvents(api, {
   onChange: () => poller.now(),
   // The status in the gateway's events has only data that every client may read. A signed-in user, or the master key, may read
@@ -55,13 +67,17 @@ const live = createLiveEvents(api, {
 const isLive = () => live.isOpen() && state.values.connection === "connected" && !showsUsers(state.values);
 const poller = createPoller(gateway.poll, { isLive, isSyncing: () => isSyncing(state.values) });
 const drafts = createDrafts();
+const references = {
+  referencesTo: createReferences({ api, state, know: gateway.know }),
+  showFiltered: (className, where) => navigation.goTo(className, { where }),
+};
 /** Reads everything that may have changed after an action of the user. The rows of the shown table may then move. */
 const reload = () => {
   gateway.release();
   return poller.now();
 };
 const actions = {
-  ...createActions({ api, state, names, notices, drafts, reload }),
+  ...createActions({ api, state, names, notices, drafts, services, references, reload }),
   ...createClassActions({ api, state, notices, drafts, gateway, reload, goTo: (className) => navigation.goTo(className) }),
   ...createCellEdits({ api, gateway, names, notices, poll: poller.now }),
 };
@@ -77,6 +93,7 @@ const accountActions = createAccountActions({
     closeDialogs();
     drafts.forgetAll();
     names.forgetAll();
+    objectCaptions.changed({ all: true });
     forgetHistory();
   },
   restart,
@@ -93,7 +110,10 @@ showSyncBar(
 );
 showAccountBar(byId("account"), { state, actions: accountActions });
 showSyncPanel(byId("sync-panel"), { state, actions, names, close: togglePanel, showResolved: gateway.showResolved });
-showClassView(byId("main"), { state, actions, gateway, notices, showDecision, answerOffer: navigation.answerOffer });
+const saved = createSavedFilters(() => state.values.user?.objectId ?? "");
+const captionButton = button("Caption", setCaption, { className: "button-small button-quiet" });
+const filterBar = createFilterBar({ state, gateway, services, saved, more: captionButton });
+showClassView(byId("main"), { state, actions, gateway, notices, filterBar, showDecision, answerOffer: navigation.answerOffer });
 listenToKeys({
   state,
   remember: gateway.remember,
@@ -179,6 +199,18 @@ function editCurrent() {
   const listed = lists.get(className)?.objects.find(({ objectId }) => objectId === focused);
   const object = listed ?? shownGrid(document.querySelector(".view-body"))?.current();
   if (object) actions.edit(className, object);
+}
+
+/** Opens the form that sets the caption field of the shown class. */
+function setCaption() {
+  const { className, types } = state.values;
+  const save = (field) => {
+    captions.choose(className, field);
+    objectCaptions.changed({ classNames: [className] });
+    return gateway.open(className);
+  };
+  const names = possibleCaptions(types.get(className) ?? {});
+  openCaptionForm({ className, names, guess: captions.guess(className), chosen: captions.chosen(className), save });
 }
 
 function togglePanel() {

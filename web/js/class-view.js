@@ -20,12 +20,14 @@ import { valueText } from "./values.js";
 
 /** The pause in typing, in milliseconds, after which the search text is sent to the gateway. */
 const typingMs = 200;
+const searchedHint = "Finds words in texts, list items, captions of pointers and texts inside of objects, and numbers, dates, yes, no and ids";
 
 /**
+ * @param filterBar {tools, chips, query}: the nodes of the filter
  * @param showDecision opens the details panel at the rejected change or conflict of an object
  * @param answerOffer `(isWanted)`: applies the query of a link, or shows all objects
  */
-export function showClassView(container, { state, actions, gateway, notices, showDecision, answerOffer }) {
+export function showClassView(container, { state, actions, gateway, notices, filterBar, showDecision, answerOffer }) {
   const heading = el("h1", { class: "view-title" });
   const intro = el("p", { class: "view-intro" });
   const search = el("input", {
@@ -35,6 +37,8 @@ export function showClassView(container, { state, actions, gateway, notices, sho
     placeholder: "Search",
     autocomplete: "off",
     dir: "auto",
+    title: searchedHint,
+    "aria-description": searchedHint,
     on: { input: () => seek(search.value) },
   });
   const searchLabel = el("label", { class: "visually-hidden", for: "search" }, "Search in this class");
@@ -42,20 +46,22 @@ export function showClassView(container, { state, actions, gateway, notices, sho
   const spinner = el("span", { class: "spinner search-spinner", "aria-hidden": "true", hidden: true });
   const views = el("div", { class: "view-switch", role: "group", "aria-label": "View" });
   const searchField = el("div", { class: "search" }, icon("search"), searchLabel, search, spinner);
-  const filters = el("div", { class: "view-filters", id: "filters" });
-  const tools = el("div", { class: "view-tools" }, searchField, filters, views, addButton);
+  const tools = el("div", { class: "view-tools" }, searchField, filterBar.tools, views, addButton, filterBar.chips);
   const note = el("p", { class: "view-note" });
+  const stopButton = button("Stop", () => gateway.stop(state.values.className), { className: "button-small" });
+  const noteRow = el("div", { class: "note-row" }, note, stopButton);
   const body = el("div", { class: "view-body" });
   fill(
     container,
     el("header", { class: "view-head" }, heading, intro),
     tools,
-    note,
+    filterBar.query,
+    noteRow,
     body,
   );
   const handlers = {
     retry: () => gateway.open(state.values.className),
-    showAll: () => seek(""),
+    showAll: () => showAll(),
     add: () => actions.add(state.values.className),
     keep: () => actions.fetchClass(state.values.className),
     addClass: actions.addClass,
@@ -71,6 +77,13 @@ export function showClassView(container, { state, actions, gateway, notices, sho
     if (!presentationOf(state.values, className).isPaged) return;
     clearTimeout(typing);
     typing = setTimeout(() => className === state.values.className && gateway.changeTable(className, { at: 0 }), typingMs);
+  }
+
+  /** Shows all objects of the class, without the search text and the filter. */
+  function showAll() {
+    const { className } = state.values;
+    state.update({ search: "" });
+    gateway.changeTable(className, { where: null, at: 0 });
   }
 
   state.show((values) => {
@@ -91,6 +104,8 @@ export function showClassView(container, { state, actions, gateway, notices, sho
     body.setAttribute("aria-busy", String(list.phase === "loading" || isOutdated));
     body.classList.toggle("is-outdated", isOutdated);
     spinner.hidden = !isOutdated;
+    stopButton.hidden = !isOutdated;
+    noteRow.hidden = note.hidden && stopButton.hidden;
 
     const message = messageFor(values, list, found, presentation, handlers);
     const view = message ? `message ${message.stamp}` : `${viewOf(values, values.className)} ${values.className}`;

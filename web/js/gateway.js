@@ -1,7 +1,7 @@
 // Keeps the state of the page up to date: sync status, lists of objects, pending changes and open decisions. The poller calls
 // `poll` at regular intervals, and after changes that the gateway's events report.
 
-import { ApiError, SupersededError, UnreachableError } from "./api.js";
+import { ApiError, StoppedError, SupersededError, UnreachableError } from "./api.js";
 import { createClassTypes } from "./class-types.js";
 import { createFeed } from "./change-feed.js";
 import { readEntries, readResolved } from "./entries.js";
@@ -13,7 +13,8 @@ import { storeRemembered, withTable } from "./remembered.js";
 import { fingerprintOf, hasMoved, workOf } from "./status-fingerprint.js";
 import { showsUsers, withUsers } from "./users.js";
 
-export function createGateway(api, state, names) {
+/** @param onChanges `(changes)`: called with the changes of objects since the last poll: {all, classNames} */
+export function createGateway(api, state, names, onChanges = () => {}) {
   const feed = createFeed(api);
   const types = createClassTypes(api, state);
   const lists = createLists({ api, state, names, types });
@@ -28,6 +29,7 @@ export function createGateway(api, state, names) {
   async function poll() {
     try {
       const changes = await feed.next();
+      onChanges(changes);
       const { status, users } = await readStatus();
       const fingerprint = currentFingerprint(status, users);
       const hasChanges = changes.all || changes.classNames.size > 0 || fingerprint !== lastFingerprint;
@@ -46,8 +48,9 @@ export function createGateway(api, state, names) {
         const isShown = className === state.values.className;
         const isMissing = !state.values.lists.has(className);
         const isStale = isMissing || changes.all || changes.classNames.has(className) || fingerprint !== lastFingerprint;
-        if (isStale && isShown) await lists.load(className);
-        else if (isStale) lists.forget(className);
+        const isStopped = state.values.lists.get(className)?.phase === "stopped";
+        if (isStale && isShown && !isStopped) await lists.load(className);
+        else if (isStale && !isShown) lists.forget(className);
       }
       await loadSyncLists(status);
       lastFingerprint = fingerprint;
@@ -77,7 +80,7 @@ export function createGateway(api, state, names) {
   }
 
   function fail(error) {
-    if (error instanceof SupersededError) return;
+    if (error instanceof SupersededError || error instanceof StoppedError) return;
     if (error instanceof ApiError && error.isLocked) return state.update({ connection: "locked" });
     if (error instanceof UnreachableError) {
       feed.reset();
@@ -132,7 +135,8 @@ export function createGateway(api, state, names) {
       }
     }
     for (const className of classNames) {
-      names.learn(className, await api.findNames(className, objectsMax));
+      const keys = names.keysOf(className);
+      names.learn(className, await api.findCaptions(className, { where: null, keys, limit: objectsMax }));
     }
   }
 
@@ -197,11 +201,14 @@ export function createGateway(api, state, names) {
     patchRow: lists.patch,
     holdWhile: lists.holdWhile,
     release: lists.release,
+    stop: lists.stop,
     forgetTypes: types.forget,
+    know: types.know,
     /** Forgets the position in the change feed and the last sync status, so that the next poll reads everything again. */
     forgetAll() {
       feed.reset();
       namesRequested.clear();
+      types.forgetAll();
       lastFingerprint = "";
     },
   };

@@ -2,6 +2,7 @@
 
 import { openDialog } from "./dialog.js";
 import { el, fill } from "./dom.js";
+import { containing } from "./filters/pattern.js";
 import { shownClasses, titleOf } from "./presentations.js";
 
 /** The pause in typing, in milliseconds, after which the gateway searches for objects. */
@@ -14,11 +15,10 @@ const lengthMin = 2;
 
 /** The query for the objects whose name or title contains a text, or whose id is the text. */
 export function objectQuery(text) {
-  const pattern = { $regex: text.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&"), $options: "i" };
-  return { $or: [{ name: pattern }, { title: pattern }, { objectId: text }] };
+  return { $or: [{ name: containing(text) }, { title: containing(text) }, { objectId: text }] };
 }
 
-/** @param goTo `(className, objectId)`: shows a class, and opens an object of it */
+/** @param goTo `(className, {objectId})`: shows a class, and opens an object of it */
 export function openGoTo({ api, state, goTo }) {
   let latest = 0;
   let typing = null;
@@ -41,7 +41,7 @@ export function openGoTo({ api, state, goTo }) {
 
   function choose(className, objectId = null) {
     frame.close();
-    goTo(className, objectId);
+    goTo(className, { objectId });
   }
 
   function entry(className, words, objectId) {

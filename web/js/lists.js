@@ -1,12 +1,14 @@
 // Reads the lists of objects into the state: whole lists for an almanac, and windows of rows for a table.
 
 import { ApiError } from "./api.js";
+import { createClassSearch } from "./class-search.js";
 import { commonFields } from "./field-types.js";
+import { allOf } from "./filters/filter-where.js";
+import { withDates } from "./filters/periods.js";
 import { createRowReader, withKept } from "./grid/row-reader.js";
 import { indexOf, loadedRows, withChunk } from "./grid/row-window.js";
 import { presentationOf } from "./presentations.js";
 import { withEntry, withoutEntry } from "./records.js";
-import { bothConditions, searchQuery } from "./search-query.js";
 import { tableOf } from "./tables.js";
 import { isEqual } from "./values.js";
 
@@ -17,7 +19,10 @@ const sampleSize = 50;
 
 /** @param types learns and knows the field types of classes */
 export function createLists({ api, state, names, types }) {
+  const searchOf = createClassSearch({ state, types, captionField: names.captionField });
   const requestNumbers = new Map();
+  /** The AbortController of the latest read of each class. */
+  const reads = new Map();
   const rows = createRowReader(api);
   /** Whether the rows of the shown table stay where they are when other clients change objects. */
   let isHeld = () => false;
@@ -33,11 +38,12 @@ export function createLists({ api, state, names, types }) {
     // and field types are read from every response.
     const isLatest = () => requestNumbers.get(className) === requestNumber;
     const query = queryOf(state.values, className);
-    if (!before) setList(className, { phase: "loading", objects: [], total: 0, ...query });
+    const { signal } = newRead(className);
+    if (!before || before.phase === "stopped") setList(className, { phase: "loading", objects: [], total: 0, ...query });
     try {
       await types.ask(className);
       const { isPaged, order } = presentationOf(state.values, className);
-      const list = await (isPaged ? readTable(className, query) : readAll(className, { ...query, order }));
+      const list = await (isPaged ? readTable(className, query, signal) : readAll(className, { ...query, order }, signal));
       learn(className, list.objects);
       // The learned types can show that the class has no almanac, or by which date the almanac is sorted.
       const now = presentationOf(state.values, className);
@@ -63,20 +69,35 @@ export function createLists({ api, state, names, types }) {
     setList(className, { phase: "ready", ...(held ?? kept) });
   }
 
-  async function readAll(className, { where, order }) {
-    const objects = await api.find(className, { where, order, limit: objectsMax });
+  function newRead(className) {
+    const read = new AbortController();
+    reads.set(className, read);
+    return read;
+  }
+
+  /** Stops the running read of a class. The list then says that it was stopped. */
+  function stop(className) {
+    requestNumbers.set(className, (requestNumbers.get(className) ?? 0) + 1);
+    reads.get(className)?.abort();
+    setList(className, { phase: "stopped", objects: [], total: 0, ...queryOf(state.values, className) });
+  }
+
+  /** Resolves to all objects that match a filter. The page itself searches them. */
+  async function readAll(className, { where, order }, signal) {
+    const objects = await api.find(className, { where: withDates(where), order, limit: objectsMax, signal });
     return { objects, total: objects.length, search: "", where, isWhole: true };
   }
 
-  async function readTable(className, query) {
-    const { search, where: filter, order } = query;
+  /** Resolves to the rows around a place in the list of the matches of a search text and a filter. */
+  async function readTable(className, { search, where, order, at }, signal) {
     // A search needs the types of the fields. After a reload, a sign-in or a sign-out they are unknown.
     if (search !== "" && Object.keys(state.values.types.get(className) ?? {}).every((name) => commonFields.includes(name))) {
-      types.learn(className, await api.find(className, { order, limit: sampleSize }));
+      types.learn(className, await api.find(className, { order, limit: sampleSize, signal }));
     }
-    const where = bothConditions(filter, searchQuery(search, state.values.types.get(className) ?? {}));
-    const list = await rows.read(className, { where, order, at: query.at });
-    return { ...list, search, where: filter, order, conditions: where };
+    const found = await searchOf(className, search);
+    const conditions = allOf(withDates(where), found.where);
+    const list = await rows.read(className, { where: conditions, order, at, signal });
+    return { ...list, search, searched: found.searched, where, order, conditions };
   }
 
   /** Reads the missing rows from `first` to `last` of the shown table. */
@@ -122,6 +143,7 @@ export function createLists({ api, state, names, types }) {
     need,
     patch,
     forget,
+    stop,
     /** Whether the state has the list that the page is to show. */
     isCurrent: (className) => {
       const list = state.values.lists.get(className);
@@ -152,9 +174,15 @@ function queryOf(values, className) {
   return { search, where: table.where, at: table.at, order: table.order ?? order, isPaged };
 }
 
-/** Whether a loaded table still shows the results of an earlier search text or filter, because the gateway is searching. */
+/** Whether a loaded list still shows the results of an earlier search text or filter, because the gateway is searching. */
 export function isSearching(values, list) {
   const { className, search } = values;
-  if (list.phase === "loading" || presentationOf(values, className).isPaged !== true) return false;
-  return list.search !== search || !isEqual(list.where ?? null, tableOf(values, className).where);
+  if (list.phase === "loading") return false;
+  const isOtherSearch = presentationOf(values, className).isPaged === true && list.search !== search;
+  return isOtherSearch || !isEqual(list.where ?? null, tableOf(values, className).where);
+}
+
+/** Whether the shown class has a filter. */
+export function isFiltered(values) {
+  return tableOf(values, values.className).where !== null;
 }

@@ -2,7 +2,7 @@
 
 import { button } from "./buttons.js";
 import { el } from "./dom.js";
-import { isSearching } from "./lists.js";
+import { isFiltered, isSearching } from "./lists.js";
 import { isReplica, progressText, stoppedText, withFullStop } from "./sync-text.js";
 import { counted, excerpt, isolated } from "./values.js";
 import { mayOperate } from "./users.js";
@@ -27,6 +27,9 @@ export function messageFor(values, list, found, { title, one, className }, handl
     return message("lost", "Tidegate is not responding", "Start it again. This page then reconnects automatically.");
   }
   if (list.phase === "loading" || isSearching(values, list)) return { stamp: "loading", build: skeleton };
+  if (list.phase === "stopped") {
+    return message("stopped", "Stopped", "You stopped this read.", () => button("Read again", handlers.retry));
+  }
   const entry = values.status?.classes?.find(({ name }) => name === className);
   const isUnfetched = isReplica(values) && entry?.registered && !entry.initialSyncComplete;
   // In a personal replica, the list of a class fails until the first sync of the class for the user is complete.
@@ -35,10 +38,11 @@ export function messageFor(values, list, found, { title, one, className }, handl
     const retry = () => button("Try again", handlers.retry);
     return message(`failed ${list.message}`, `These ${words} cannot be shown`, list.message, retry);
   }
-  if (list.objects.length > 0 || values.search.trim() !== "") {
+  if (list.objects.length > 0 || values.search.trim() !== "" || isFiltered(values)) {
     const showAll = () => button("Show all", handlers.showAll);
     const known = values.status?.classes?.find(({ name }) => name === className)?.objects;
     const searched = `Searched ${counted(known ?? list.objects.length, one)}.`;
+    if (values.search.trim() === "") return message("filter", "No object matches the filter", searched, showAll);
     return message(`search ${values.search}`, `No matches for “${isolated(values.search)}”`, searched, showAll);
   }
   if (isUnfetched) return firstSync(values.status, entry, words);

@@ -97,12 +97,15 @@ export function createNavigation({ state, gateway, notices, open, closeDialogs }
       state.update({ offered: null });
       return gateway.show(className, isWanted ? { search: offered.search, table: { where: offered.where } } : { search: "", table: { where: null } });
     },
-    /** Shows a class in the way that the user has last chosen, and opens an object of it; null shows the first class. */
-    async goTo(className, objectId = null) {
+    /**
+     * Shows a class in the way that the user has last chosen, with a filter, and opens an object of it. Without a class, shows the
+     * first one.
+     */
+    async goTo(className, { objectId = null, where = null } = {}) {
       closeDialogs();
       const opened = objectId === null ? null : { className, objectId, conflict: null };
       state.update({ opened, offered: null });
-      await gateway.show(className ?? firstClass(state.values.status), { search: "", table: { where: null, at: 0 } });
+      await gateway.show(className ?? firstClass(state.values.status), { search: "", table: { where, at: 0 } });
       await open(opened);
     },
   };

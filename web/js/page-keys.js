@@ -13,6 +13,7 @@ const help = [
   ["?", "Show this help"],
   ["Arrows, Page Up, Page Down, Home, End", "Move the cursor in a table; with Ctrl to its edge"],
   ["Enter, F2 or a double click", "Edit the cell, or sort by the column"],
+  ["Ctrl Enter in a table", "Follow the link in the cell"],
   ["Enter, Tab, Escape in a cell", "Save and go down, save and go on, cancel"],
   ["Alt N in a cell", "Set the value to null"],
   ["Ctrl Z in a table", "Undo the last change of a cell"],

@@ -1,7 +1,7 @@
 // The operators on dates. The gateway resolves a time relative to now (`$relativeTime`). The page resolves the periods of the calendar.
 
 import { hasOnly, keyed, operator } from "./operator-forms.js";
-import { dayCondition, dayOfCondition, periodCondition } from "./periods.js";
+import { dayCondition, dayOfCondition, periodOf } from "./periods.js";
 
 const isDate = (value) => value?.__type === "Date" && !Number.isNaN(Date.parse(value.iso));
 
@@ -30,7 +30,7 @@ const onDay = operator("day", "is on", "day", dayCondition, (condition) => {
   return hasOnly(condition, "$gte", "$lt") ? (dayOfCondition(condition) ?? undefined) : undefined;
 });
 
-const inPeriod = operator("period", "is", "period", periodCondition, () => undefined);
+const inPeriod = operator("period", "is", "period", (name) => ({ $period: name }), periodOf);
 
 const between = operator(
   "between",

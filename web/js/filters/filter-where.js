@@ -7,13 +7,14 @@ import { relatedTo } from "./pointer-operators.js";
 import { record } from "../records.js";
 
 const keyOf = { any: "$or", none: "$nor" };
+/** The maximum depth of groups. A deeper group becomes a raw condition. */
+const depthMax = 8;
 
-/**
- * @param now the time of the read, by which periods such as "this week" are resolved
- * @returns the `where`; null for a filter without conditions
- */
-export function toWhere(filter, now = new Date()) {
-  return isEmpty(filter) ? null : written(filter, now);
+/** The `where` of a filter; null for a filter without conditions. */
+export function toWhere(filter) {
+  if (isEmpty(filter)) return null;
+  // A single condition needs no `$or`. A group of the filter keeps its `$or`, so that further conditions can be added to it.
+  return written(filter.match === "any" && filter.items.length === 1 ? { ...filter, match: "all" } : filter);
 }
 
 /** One `where` that demands all of several ones; null for none. */
@@ -24,10 +25,10 @@ export function allOf(...wheres) {
   return new Set(keys).size === keys.length ? record(...parts) : { $and: parts };
 }
 
-function written(item, now) {
+function written(item) {
   if (item.where) return item.where;
-  if (!isGroup(item)) return record({ [item.field]: operatorOf(item).write(item.value, now) });
-  const parts = item.items.map((part) => written(part, now));
+  if (!isGroup(item)) return record({ [item.field]: operatorOf(item).write(item.value) });
+  const parts = item.items.map(written);
   return item.match === "all" ? allOf(...parts) : { [keyOf[item.match]]: parts };
 }
 
@@ -37,23 +38,27 @@ function written(item, now) {
  * @param types the known field types of the class
  */
 export function fromWhere(where, types) {
-  return where === null ? emptyFilter : { match: "all", items: itemsOf(where, types) };
+  if (where === null) return emptyFilter;
+  const items = itemsOf(where, types, depthMax);
+  const [only] = items;
+  // Several conditions in the only group are the conditions of the filter.
+  return items.length === 1 && isGroup(only) && only.items.length > 1 ? only : { match: "all", items };
 }
 
-function itemsOf(where, types) {
+function itemsOf(where, types, depth) {
   return Object.entries(where).flatMap(([key, value]) => {
-    const isList = Array.isArray(value) && value.length > 0 && value.every(isObject);
-    if (key === "$and" && isList && value.every((part) => Object.keys(part).length > 0)) return value.flatMap((part) => itemsOf(part, types));
-    if (key === "$or" && isList) return [{ match: "any", items: value.map((part) => itemOf(part, types)) }];
-    if (key === "$nor" && isList) return [{ match: "none", items: value.map((part) => itemOf(part, types)) }];
+    const isList = depth > 0 && Array.isArray(value) && value.length > 0 && value.every(isObject);
+    if (key === "$and" && isList && value.every((part) => Object.keys(part).length > 0)) return value.flatMap((part) => itemsOf(part, types, depth - 1));
+    if (key === "$or" && isList) return [{ match: "any", items: value.map((part) => itemOf(part, types, depth - 1)) }];
+    if (key === "$nor" && isList) return [{ match: "none", items: value.map((part) => itemOf(part, types, depth - 1)) }];
     if (key.startsWith("$") && key !== relatedTo) return [raw(key, value)];
     return conditionsOf(key, value, types);
   });
 }
 
 /** A part of `$or` or `$nor` as one item. */
-function itemOf(where, types) {
-  const items = itemsOf(where, types);
+function itemOf(where, types, depth) {
+  const items = itemsOf(where, types, depth);
   if (items.length === 0) return { where };
   return items.length === 1 ? items[0] : { match: "all", items };
 }

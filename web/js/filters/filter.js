@@ -1,4 +1,4 @@
-// A filter: conditions in groups. A filter is a JSON value, and is never changed in place.
+// A filter: conditions in groups. The chips show a `where` as a filter. A filter is never changed in place.
 //
 // - A group is {match, items}. `match` is "all", "any" or "none" of its items.
 // - A condition is {field, operator, value}.
@@ -6,13 +6,7 @@
 //
 // A path is the list of indexes that leads from the filter to one of its items; the filter itself has the path [].
 
-import { operatorOf } from "./operators.js";
-
 export const emptyFilter = { match: "all", items: [] };
-
-/** The maximum depth of groups inside of groups, and the maximum number of items of a stored filter. */
-const depthMax = 8;
-const itemsMax = 200;
 
 export const matches = ["all", "any", "none"];
 
@@ -22,11 +16,6 @@ export function isEmpty(filter) {
 
 export function isGroup(item) {
   return Array.isArray(item.items);
-}
-
-/** The number of conditions in a group and the groups inside of it. */
-export function conditionCount({ items }) {
-  return items.reduce((count, item) => count + (isGroup(item) ? conditionCount(item) : 1), 0);
 }
 
 /** The item at a path. */
@@ -55,32 +44,4 @@ export function withoutItem(filter, path) {
 function changed(group, [index, ...rest], change) {
   if (index === undefined) return change(group);
   return { ...group, items: group.items.map((item, at) => (at === index ? changed(item, rest, change) : item)) };
-}
-
-/** Whether a JSON value from outside of the page, for example from its storage, is a filter. */
-export function isFilter(value) {
-  return isValidGroup(value, depthMax) && conditionCount(value) <= itemsMax;
-}
-
-function isValidGroup(value, depth) {
-  return depth > 0 && matches.includes(value?.match) && Array.isArray(value.items) && value.items.every((item) => isValidItem(item, depth - 1));
-}
-
-function isValidItem(item, depth) {
-  if (typeof item !== "object" || item === null) return false;
-  if (isGroup(item)) return isValidGroup(item, depth);
-  if (Object.hasOwn(item, "where")) return typeof item.where === "object" && item.where !== null && !Array.isArray(item.where);
-  return typeof item.field === "string" && isWritable(item);
-}
-
-/** Whether the operator of a condition can write the value of the condition. */
-function isWritable(condition) {
-  const operator = operatorOf(condition);
-  if (!operator) return false;
-  try {
-    const written = operator.write(condition.value, new Date());
-    return written !== undefined;
-  } catch {
-    return false;
-  }
 }

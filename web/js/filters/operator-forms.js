@@ -18,7 +18,7 @@ export function isObject(value) {
 /**
  * An operator. `input` names the input of its value in `inputs.js`.
  *
- * @param write `(value, now)`: the condition on the field
+ * @param write `(value)`: the condition on the field
  * @param read `(condition)`: the value; undefined if the condition has another form
  */
 export function operator(id, words, input, write, read) {

@@ -1,7 +1,9 @@
-// Periods of the calendar, such as "this week". The gateway knows no calendar, so the page turns a period into two dates at the time
-// of the read. The days are the user's; they begin at midnight UTC, because dates are shown and entered in UTC. Weeks begin on Monday.
+// Periods of the calendar, such as "this week". In a filter, a period is `{"$period": "this week"}`. The gateway knows no calendar,
+// so the page turns a period into two dates at the time of the read. The days are the user's; they begin at midnight UTC, because dates are shown and entered in UTC. Weeks begin on Monday.
 
 import { today } from "../dates.js";
+import { hasOnly } from "./operator-forms.js";
+import { record } from "../records.js";
 
 const dayMs = 86_400_000;
 
@@ -21,6 +23,20 @@ const periods = new Map([
 ]);
 
 export const periodNames = [...periods.keys()];
+
+/** The name in a `$period`; undefined for any other condition. */
+export function periodOf(condition) {
+  return hasOnly(condition, "$period") && periods.has(condition.$period) ? condition.$period : undefined;
+}
+
+/** A `where` with dates in place of its periods. Null stands for no `where`. */
+export function withDates(where, now = new Date()) {
+  if (typeof where !== "object" || where === null) return where;
+  if (Array.isArray(where)) return where.map((item) => withDates(item, now));
+  const period = periodOf(where);
+  if (period !== undefined) return periodCondition(period, now);
+  return record(Object.fromEntries(Object.entries(where).map(([name, value]) => [name, withDates(value, now)])));
+}
 
 /** The condition that a date lies in a period: `{$gte, $lt}`. */
 export function periodCondition(name, now) {

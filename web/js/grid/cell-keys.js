@@ -18,9 +18,12 @@ export function createCellKeys({ table, frame, scrollToRow, visibleCount, redraw
   let marked = null;
   /** The open editor: {row, stamp, close, commit}; null if no cell is edited. */
   let editing = null;
+  /** The link to another object in the cell to which a key has moved the cursor. */
+  let pointed = null;
 
   table.addEventListener("keydown", press);
   table.addEventListener("focus", drawCursor);
+  table.addEventListener("blur", () => pointAt(null));
   table.addEventListener("click", (event) => {
     const cell = placeOf(event.target);
     if (cell !== null && editing === null) moveTo(cell);
@@ -62,6 +65,7 @@ export function createCellKeys({ table, frame, scrollToRow, visibleCount, redraw
     cursor = withinTable(cursor, size());
     const cell = cellAt(cursor) ?? null;
     if (marked !== cell) {
+      pointAt(null);
       marked?.removeAttribute("id");
       marked?.classList.remove("is-cursor");
       marked?.parentElement?.classList.remove("has-cursor");
@@ -74,6 +78,16 @@ export function createCellKeys({ table, frame, scrollToRow, visibleCount, redraw
     else table.removeAttribute("aria-activedescendant");
   }
 
+  /** Tells that the cursor has come to a link, or has left it, as the focus would. Null stands for no link. */
+  function pointAt(link) {
+    if (link === pointed) return;
+    pointed?.dispatchEvent(new Event("cursorout", { bubbles: true }));
+    pointed = link;
+    link?.dispatchEvent(new Event("cursorin", { bubbles: true }));
+  }
+
+  const linkInCell = () => cellAt(cursor)?.querySelector("a") ?? null;
+
   function press(event) {
     if (editing !== null || event.target.closest("input, select")) return;
     if (event.altKey && event.key.startsWith("Arrow")) return resize(event);
@@ -81,12 +95,14 @@ export function createCellKeys({ table, frame, scrollToRow, visibleCount, redraw
     if (moved !== null) {
       event.preventDefault();
       table.focus({ preventScroll: true });
-      return moveTo(moved);
+      moveTo(moved);
+      return pointAt(linkInCell());
     }
     const onButton = event.target.closest("button, a");
     if ((event.key === "Enter" || event.key === "F2") && !onButton) {
       event.preventDefault();
-      act();
+      if (event.ctrlKey || event.metaKey) linkInCell()?.click();
+      else act();
     }
     if (event.key === "z" && (event.ctrlKey || event.metaKey)) {
       event.preventDefault();

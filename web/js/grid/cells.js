@@ -5,6 +5,7 @@ import { formatTime, formatUtc } from "../dates.js";
 import { el } from "../dom.js";
 import { filePicture } from "../files.js";
 import { isFetched } from "../live-form.js";
+import { isPointer } from "../pointer-link.js";
 import { ownValue } from "../records.js";
 import { excerpt, isWebAddress, valueNode, valueText } from "../values.js";
 
@@ -27,7 +28,8 @@ const cells = {
   Number: (value) => ({ content: String(value) }),
   Boolean: (value) => ({ content: value ? "Yes" : "No" }),
   Date: ({ iso }, { isUtc }) => ({ content: isUtc ? formatUtc(iso) : formatTime(iso), title: isUtc ? formatTime(iso) : formatUtc(iso) }),
-  Pointer: (value) => ({ content: el("span", { class: "cell-code" }, valueText(value)), title: valueText(value) }),
+  Pointer: (value) => ({ content: inCell(valueNode(value)) }),
+  Array: (value) => (value.length > 0 && value.every(isPointer) ? { content: inCell(valueNode(value)) } : other(value)),
   File: (value) => ({ content: [filePicture(value, { className: "cell-picture", alt: "" }), inCell(valueNode(value))], title: valueText(value) }),
   ACL: (value) => ({ content: aclText(value), title: aclText(value) }),
   Object: (value) => ({ content: el("span", { class: "cell-code" }, excerpt(valueText(value), shownMax)), title: excerpt(valueText(value), titleMax) }),
@@ -70,8 +72,8 @@ function kindOf(value) {
   return { string: "String", number: "Number", boolean: "Boolean" }[typeof value];
 }
 
-/** Takes a link out of the order of the Tab key, because the table is one stop of this key. */
+/** Takes links out of the order of the Tab key, because the table is one stop of this key. */
 function inCell(node) {
-  if (node.localName === "a") node.tabIndex = -1;
+  for (const part of [node, ...node.querySelectorAll("a")]) if (part.localName === "a") part.tabIndex = -1;
   return node;
 }

@@ -3,7 +3,7 @@
 
 import { fullOrder, keysetCondition, reversedOrder } from "./keyset.js";
 import { chunksOf, chunkSize, isSamePlaces, loadedRows, withChunk } from "./row-window.js";
-import { bothConditions } from "../search-query.js";
+import { allOf } from "../filters/filter-where.js";
 import { isEqual } from "../values.js";
 
 /** The number of rows after the first visible row that a new list needs at once. */
@@ -15,13 +15,13 @@ export function createRowReader(api) {
   const running = new Set();
 
   /** Reads the rows around the row `at`: {chunks, objects, total, version}. */
-  async function read(className, { where, order, at }) {
-    const query = (number) => ({ where, order: fullOrder(order), skip: number * chunkSize, limit: chunkSize });
+  async function read(className, { where, order, at, signal }) {
+    const query = (number) => ({ where, order: fullOrder(order), skip: number * chunkSize, limit: chunkSize, signal });
     const first = Math.floor(at / chunkSize);
     const { results, count } = await api.findPage(className, query(first));
     // If objects were deleted, the requested row may lie beyond the last row.
     const last = Math.max(0, Math.ceil(count / chunkSize) - 1);
-    if (first > last) return read(className, { where, order, at: last * chunkSize });
+    if (first > last) return read(className, { where, order, at: last * chunkSize, signal });
     let chunks = withChunk(new Map(), first, results);
     for (const number of chunksOf(at, at + firstRows, count)) {
       if (!chunks.has(number)) chunks = withChunk(chunks, number, await api.find(className, query(number)));
@@ -60,7 +60,7 @@ export function createRowReader(api) {
       const condition = row === undefined ? null : keysetCondition(row, order, isBefore);
       if (condition === null) continue;
       const rows = await api.find(className, {
-        where: bothConditions(condition, conditions),
+        where: allOf(condition, conditions),
         order: isBefore ? reversedOrder(order) : fullOrder(order),
         limit: chunkSize,
       });
