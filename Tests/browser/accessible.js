@@ -55,7 +55,7 @@
       if (missing.length > 0) say(node, `${attribute} names ${missing}, which is not there`);
     }
   }
-  const roles = new Set(["alert", "status", "switch", "region", "img", "group", "list"]);
+  const roles = new Set(["tooltip", "alert", "status", "switch", "region", "img", "group", "list", "grid"]);
   for (const node of document.querySelectorAll("[role]")) if (!roles.has(node.getAttribute("role"))) say(node, "has a role of no use");
   for (const node of document.querySelectorAll("[aria-hidden=true] :is(button, a[href], input, select, textarea)")) say(node, "can be focused, but is hidden from readers");
   if (document.documentElement.lang !== "en") problems.push("the page does not say its language");

@@ -3,6 +3,7 @@
 import atexit
 import os
 import pathlib
+import re
 import shutil
 import tempfile
 import unittest
@@ -15,6 +16,10 @@ from watch import Watch
 root = pathlib.Path(__file__).resolve().parents[2]
 desktop = {"width": 1280, "height": 800}
 phone = {"width": 375, "height": 812}
+leave_details_open = """
+    if (location.protocol === "http:" && localStorage.getItem("tidegate.choices") === null)
+        localStorage.setItem("tidegate.choices", '{"panelOpen": true}');
+"""
 expect.set_options(timeout=30_000)
 
 _browser = None
@@ -36,6 +41,8 @@ class PageTest(unittest.TestCase):
     # The mode of the replica: by default, the page serves one person. `test_replica_users.py` has the replicas with users.
     people = "off"
     replica_options = ()
+    has_details = True
+    """Whether the browser remembers that the user has left the details panel open."""
 
     def begin(self):
         self.work = pathlib.Path(tempfile.mkdtemp(prefix="tidegate-browser-"))
@@ -77,6 +84,8 @@ class PageTest(unittest.TestCase):
         context = browser().new_context(viewport=size, locale="en-GB", **options)
         context.set_default_timeout(30_000)
         self.addCleanup(context.close)
+        if self.has_details:
+            context.add_init_script(leave_details_open)
         page = context.new_page()
         watch = Watch(page)
         self.addCleanup(lambda: self.assertEqual([], watch.problems(self.replica.url)))
@@ -141,6 +150,10 @@ class PageTest(unittest.TestCase):
         self.hub.start()
         self.refresh()
         expect(self.headline()).not_to_contain_text("Cannot reach")
+
+    def expect_address(self, address, page=None):
+        """Waits until the page's address has a path, such as `/#/Boat`. The parameters of the address are not compared."""
+        expect(page or self.page).to_have_url(re.compile(f"^{re.escape(self.replica.url + address)}($|\\?)"))
 
     def headline(self):
         return self.page.locator("#sync-line")

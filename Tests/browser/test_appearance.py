@@ -74,7 +74,7 @@ class ForcedColoursTests(PageTest):
         # The system draws the background behind text, so text must use the system's text colour.
         for selector in (".button-primary span", ".notice p", "h1"):
             self.assertEqual(ink, self.styles(selector, "color"), selector)
-        self.assertIn("underline", self.styles(".tab[aria-current]", "textDecorationLine")[0])
+        self.assertIn("underline", self.styles(".class-link[aria-current]", "textDecorationLine")[0])
         # The chart uses the system's colours.
         self.assertEqual(ink, self.page.evaluate(
             """() => { const probe = document.createElement("p"); probe.style.color = "var(--sea)"; document.body.append(probe);

@@ -49,22 +49,21 @@ class LargeValueTests(PageTest):
         self.save()
         self.assertEqual("x" + megabyte, self.log_of(self.boat))
 
-    def test_tab_of_the_shown_class_is_in_view(self):
-        self.expect_tab_in_view(self.page, "Boat")
+    def test_link_of_the_shown_class_is_in_view(self):
+        self.expect_link_in_view(self.page, "Boat")
         for name in ("Class45", "Class25", "Class00"):
             page, _ = self.open(f"/#/{name}")
-            self.expect_tab_in_view(page, name)
+            self.expect_link_in_view(page, name)
             page.evaluate("location.hash = '#/Class48'")
-            self.expect_tab_in_view(page, "Class48")
+            self.expect_link_in_view(page, "Class48")
 
-    def expect_tab_in_view(self, page, name):
-        tab = page.locator("#tabs [aria-current]")
-        expect(tab).to_contain_text(name)
+    def expect_link_in_view(self, page, name):
+        expect(page.locator("#sidebar [aria-current]")).to_contain_text(name)
         expect(self.entry("", page)).to_have_count(1)
         page.wait_for_function("""() => {
-          const list = document.querySelector('.tab-list').getBoundingClientRect();
-          const tab = document.querySelector('#tabs [aria-current]').getBoundingClientRect();
-          return tab.left >= list.left - 1 && tab.right <= list.right + 1;
+          const list = document.querySelector('#sidebar').getBoundingClientRect();
+          const link = document.querySelector('#sidebar [aria-current]').getBoundingClientRect();
+          return link.top >= list.top - 1 && link.bottom <= list.bottom + 1;
         }""")
 
 

@@ -19,7 +19,7 @@ class NameTests(PageTest):
 
     def test_classes_named_like_javascript_members_work(self):
         for name in odd_names:
-            self.page.get_by_role("link", name=name, exact=True).or_(self.page.locator(f".tab[href='#/{name}']")).first.click()
+            self.page.get_by_role("link", name=name, exact=True).or_(self.page.locator(f".class-link[href='#/{name}']")).first.click()
             expect(self.page.get_by_role("heading", level=1)).to_have_text(name)
             expect(self.entry(f"One of {name}")).to_contain_text("built")
             expect(self.entry(f"Another of {name}")).not_to_contain_text("function")
@@ -98,7 +98,7 @@ class OwnClassesTests(PageTest):
         self.hub.add("Anchor", name="Bruce")
 
     def test_page_opens_on_the_first_class_of_the_gateway(self):
-        first = self.page.locator(".tab").first
+        first = self.page.locator(".class-link").first
         expect(first).to_have_attribute("aria-current", "page")
         self.assertIn(first.get_attribute("href"), ("#/Boat", "#/Anchor"))
         expect(self.page.get_by_role("link", name="Holidays")).to_have_count(0)

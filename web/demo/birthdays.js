@@ -1,6 +1,6 @@
 // The view of the class Birthday: entries in calendar order from the next birthday on, with the age that the person reaches.
 
-import { almanacEntry, drawAlmanac, monthGroups } from "./almanac.js";
+import { almanacEntry, drawAlmanac, monthGroups } from "../js/almanac-entries.js";
 import { dayOf, formatDay, distanceText, nextReturn } from "../js/dates.js";
 import { outsideLink, valueText } from "../js/values.js";
 

@@ -1,6 +1,6 @@
 // The view of the Holiday class: entries ordered by date, with a line that marks today.
 
-import { almanacEntry, drawAlmanac, monthGroups, withTodayLine } from "./almanac.js";
+import { almanacEntry, drawAlmanac, monthGroups, withTodayLine } from "../js/almanac-entries.js";
 import { dayOf, formatDay, distanceText } from "../js/dates.js";
 import { isolated, outsideLink, valueText } from "../js/values.js";
 

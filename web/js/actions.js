@@ -5,12 +5,13 @@ import { openAclForm } from "./acl-form.js";
 import { createDecisions } from "./decisions.js";
 import { createDeletions } from "./deletions.js";
 import { isFocusLost } from "./dialog.js";
-import { createServices } from "./editors/services.js";
-import { formFields } from "./field-types.js";
+import { formFields, relationFields } from "./field-types.js";
 import { openJsonForm, openObjectForm } from "./object-form.js";
 import { isDenied, openObjectView } from "./object-view.js";
 import { watchObject } from "./object-watch.js";
 import { presentationOf } from "./presentations.js";
+import { openAt } from "./opened.js";
+import { referenceSection } from "./reference-section.js";
 import { reveal } from "./reveal.js";
 import { decisionText, isReplica, summaryText, statusLine } from "./sync-text.js";
 import { isolated } from "./values.js";
@@ -18,8 +19,8 @@ import { isolated } from "./values.js";
 /** The interval in milliseconds at which the page checks whether a requested sync has finished. */
 const syncCheckMs = 250;
 
-export function createActions({ api, state, names, notices, drafts, reload }) {
-  const services = createServices(api, names, () => state.values.status?.fileBytesMax ?? null);
+/** @param references {referencesTo, showFiltered}, see `reference-section.js` */
+export function createActions({ api, state, names, notices, drafts, services, references, reload }) {
 
   /**
    * Runs a request and reloads the state. Shows a warning after a failure. Returns whether the request succeeded.
@@ -41,13 +42,13 @@ export function createActions({ api, state, names, notices, drafts, reload }) {
 
   /** The editable fields of a class: the fields that its presentation lists, or, for a table, the known fields with an editor. */
   function fieldsOf(className) {
-    const { fields } = presentationOf(className);
+    const { fields } = presentationOf(state.values, className);
     return fields ?? formFields(state.values.types.get(className) ?? {}, state.values.lists.get(className)?.objects ?? []);
   }
 
-  /** @returns the frame of the form, or of the dialog that shows the object */
+  /** @returns the frame of the form, or of the dialog that shows the object; `present` is null for a new object */
   function openForm(className, present, asJson = false) {
-    const { one, fields } = presentationOf(className);
+    const { one, fields } = presentationOf(state.values, className);
     const isNew = present === null;
     const kind = asJson ? "json" : "object";
     const draft = drafts.of(kind, [className, present?.objectId ?? null], state.values.className, present);
@@ -67,27 +68,41 @@ export function createActions({ api, state, names, notices, drafts, reload }) {
       await show(className, object.objectId, "Saved.");
     };
     if (asJson) return openJsonForm({ title, object, draft, save, saveAnew, watch });
-    const onJson = isNew ? null : (newest) => openForm(className, newest, true);
+    const onJson = isNew ? null : (newest) => edit(className, newest, true);
     const onRights = isNew || !state.values.isOwner ? null : (newest) => editRights(className, newest);
     const takesNewFields = fields === null;
+    const place = { className, objectId: object?.objectId ?? null };
+    const relations = fields === null ? relationFields(state.values.types.get(className) ?? {}, place) : [];
     return openObjectForm({
-      title, fields: fieldsOf(className), object, services, takesNewFields, draft, save, saveAnew, watch, onJson, onRights,
+      title,
+      fields: [...fieldsOf(className), ...relations],
+      object,
+      services,
+      takesNewFields,
+      draft,
+      save,
+      saveAnew,
+      watch,
+      onJson,
+      onRights,
+      more: isNew ? null : referenceSection(place, references),
     });
   }
 
-  /**
-   * Opens an object that may be missing in the shown list, or says that it is not there.
-   *
-   * @param onEnd called when the object's form closes, and if no object is there
-   */
-  async function openById(className, objectId, onEnd) {
+  /** Opens the form of an object, or the dialog that shows it, and writes the object into the address until the form closes. */
+  function edit(className, object, asJson = false) {
+    openAt(state, { className, objectId: object.objectId }, () => openForm(className, object, asJson));
+  }
+
+  /** Opens an object that may be missing in the shown list, or says that it is not there. */
+  async function openById({ className, objectId }) {
     try {
       const object = await api.read(className, objectId);
       names.learn(className, [object]);
-      openForm(className, object).dialog.addEventListener("close", onEnd);
+      edit(className, object);
     } catch (error) {
       notices.warn(error.isGone ? `${className} has no object with the id ${isolated(objectId)}, or you may not read it.` : error.message);
-      onEnd();
+      state.update({ opened: null });
     }
   }
 
@@ -175,7 +190,7 @@ export function createActions({ api, state, names, notices, drafts, reload }) {
   const decisions = createDecisions({ api, state, names, notices, drafts, perform, reload, fieldsOf, services });
   return {
     add: (className) => openForm(className, null),
-    edit: (className, object) => openForm(className, object),
+    edit,
     openById,
     refresh,
     ...createDeletions({ api, state, names, notices, reload }),
@@ -184,7 +199,8 @@ export function createActions({ api, state, names, notices, drafts, reload }) {
     reopen(draft) {
       const { kind, subject, details } = draft;
       if (kind !== "object" && kind !== "json") return decisions.reopen(draft, state.values);
-      openForm(subject[0], details, kind === "json");
+      if (details === null) openForm(subject[0], null);
+      else edit(subject[0], details, kind === "json");
       return true;
     },
     setPaused: (isPaused) =>

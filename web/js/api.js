@@ -54,6 +54,14 @@ export class SupersededError extends Error {
   }
 }
 
+/** The error of a read that the user has stopped. */
+export class StoppedError extends Error {
+  constructor() {
+    super("The read was stopped.");
+    this.name = "StoppedError";
+  }
+}
+
 /**
  * @param account the stored session and master key, which requests send
  * @param onError called with each error answer of the gateway
@@ -81,7 +89,7 @@ export function createApi(accessKey, account, onError = () => {}) {
     try {
       return await fetch(addressOf(path), options);
     } catch {
-      throw reader.aborted ? new SupersededError() : new UnreachableError();
+      throw errorOf(reader, given);
     }
   }
 
@@ -94,13 +102,13 @@ export function createApi(accessKey, account, onError = () => {}) {
     const text = body === undefined ? undefined : JSON.stringify(body);
     const reader = reads.signal;
     const response = await send(method, path, { Accept: "application/json", ...type }, text, options);
-    return answerOf(response, method === "GET" && reader);
+    return answerOf(response, method === "GET" && reader, options.signal);
   }
 
   /** @param reader the signal that aborts the reads of the present user; false for a write */
-  async function answerOf(response, reader) {
+  async function answerOf(response, reader, signal) {
     const text = await response.text().catch(() => {
-      throw reader?.aborted ? new SupersededError() : new UnreachableError();
+      throw errorOf(reader, signal);
     });
     const answer = parse(text);
     if (response.ok && answer !== undefined) return answer;
@@ -119,6 +127,7 @@ export function createApi(accessKey, account, onError = () => {}) {
   const part = encodeURIComponent;
   const objects = (className) => `classes/${part(className)}`;
   const results = async (path) => (await call("GET", path)).results;
+  const conditions = (where) => (where === null ? "" : `&where=${part(JSON.stringify(where))}`);
   /** A path below /sync. With `space`, the objectId of a user, the request concerns the data of this user. */
   const ofSpace = (path, space) => `sync/${path}${space === undefined ? "" : `?user=${part(space)}`}`;
   /** The path of a decision about an entry of a list. */
@@ -130,16 +139,20 @@ export function createApi(accessKey, account, onError = () => {}) {
       reads.abort();
       reads = new AbortController();
     },
-    find: (className, { order, limit }) =>
-      results(`${objects(className)}?order=${part(order)}&limit=${limit}&_sync=true`),
-    /** The names of objects, in the fields `name` and `title`. The most recently changed objects come first. */
-    findNames: (className, limit) => results(`${objects(className)}?keys=name,title&order=-updatedAt&limit=${limit}`),
-    /** One page of a query's matches, and the number of all matches: {results, count}. */
-    findPage(className, { where, order, skip, limit }) {
-      const conditions = where === null ? "" : `&where=${part(JSON.stringify(where))}`;
-      const query = `order=${part(order)}&skip=${skip}&limit=${limit}&count=1&_sync=true${conditions}`;
-      return call("GET", `${objects(className)}?${query}`);
+    find: async (className, { where = null, order, limit, skip = 0, signal }) => {
+      const query = `order=${part(order)}&limit=${limit}${skip > 0 ? `&skip=${skip}` : ""}&_sync=true${conditions(where)}`;
+      return (await call("GET", `${objects(className)}?${query}`, undefined, { signal })).results;
     },
+    /** The captions of objects, in the fields `keys`. The most recently changed objects come first. */
+    findCaptions: (className, { where, keys, limit }) =>
+      results(`${objects(className)}?keys=${part(keys.join(","))}&order=-updatedAt&limit=${limit}${conditions(where)}`),
+    /** One page of a query's matches, and the number of all matches: {results, count}. */
+    findPage(className, { where, order, skip, limit, signal }) {
+      const query = `order=${part(order)}&skip=${skip}&limit=${limit}&count=1&_sync=true${conditions(where)}`;
+      return call("GET", `${objects(className)}?${query}`, undefined, { signal });
+    },
+    /** The number of a query's matches. */
+    count: async (className, where) => (await call("GET", `${objects(className)}?limit=0&count=1${conditions(where)}`)).count,
     read: (className, objectId) => call("GET", `${objects(className)}/${part(objectId)}?_sync=true`),
     create: (className, fields) => call("POST", objects(className), fields),
     /**
@@ -224,14 +237,10 @@ export function createApi(accessKey, account, onError = () => {}) {
   };
 }
 
-/** The storage of the access key. The browser deletes the key when the tab is closed. */
-export function createAccessKey(storage = window.sessionStorage) {
-  const name = "tidegate.accessKey";
-  return {
-    get: () => storage.getItem(name),
-    set: (key) => storage.setItem(name, key),
-    forget: () => storage.removeItem(name),
-  };
+/** The error of a request without a complete answer. */
+function errorOf(reader, signal) {
+  if (reader?.aborted) return new SupersededError();
+  return signal?.aborted ? new StoppedError() : new UnreachableError();
 }
 
 /** Parses a JSON body. An empty body gives an empty object, invalid JSON gives undefined. */

@@ -1,33 +1,45 @@
 // The page's entry point: creates the state, the gateway client and the actions, and connects the views to them.
 
+import { createAccessKey } from "./access-key.js";
 import { createAccount } from "./account.js";
 import { createAccountActions, whoUses } from "./account-actions.js";
 import { showAccountBar } from "./account-bar.js";
-import { createAccessKey, createApi } from "./api.js";
+import { createApi } from "./api.js";
 import { createActions } from "./actions.js";
+import { createCellEdits } from "./cell-edits.js";
 import { createClassActions } from "./class-actions.js";
+import { button } from "./buttons.js";
+import { openCaptionForm } from "./caption-form.js";
+import { createCaptionFields, possibleCaptions } from "./captions.js";
+import { showClassSidebar } from "./class-sidebar.js";
 import { showClassView } from "./class-view.js";
-import { createDrafts } from "./drafts.js";
+import { createDrafts, isDraftOf } from "./drafts.js";
+import { createServices } from "./editors/services.js";
+import { createFilterBar } from "./filters/filter-bar.js";
+import { createSavedFilters } from "./filters/saved-filters.js";
+import { shownGrid } from "./class-table.js";
 import { closeDialogs } from "./form.js";
+import { openGoTo } from "./go-to.js";
 import { createGateway } from "./gateway.js";
+import { listenToKeys } from "./page-keys.js";
 import { createPoller } from "./poller.js";
 import { forgetHistory, storedHistory } from "./history.js";
 import { createLiveEvents } from "./live-events.js";
 import { showLockScreen } from "./lock-screen.js";
+import { createNavigation } from "./navigation.js";
 import { createNotices } from "./notices.js";
 import { createOwnerSession, tokenInAddress } from "./owner-session.js";
+import { showObjectCaptions } from "./object-captions.js";
 import { openOwnerView } from "./owner-view.js";
-import { firstClass } from "./presentations.js";
+import { createReferences } from "./references.js";
+import { readRemembered } from "./remembered.js";
 import { notifyResolved } from "./resolved-notice.js";
 import { createNames, createState } from "./state.js";
 import { showSyncBar } from "./sync-bar.js";
 import { showSyncPanel } from "./sync-panel.js";
 import { isSyncing } from "./sync-text.js";
-import { goTo, leaveObject, placeInAddress, showTabs } from "./tabs.js";
 import { showsUsers } from "./users.js";
 
-/** Matches a window that is wide enough for the details panel beside the list. In such a window, the panel is open at first. */
-const wideLayout = window.matchMedia("(min-width: 68rem)");
 const clockMs = 15_000;
 
 const byId = (id) => document.getElementById(id);
@@ -35,9 +47,12 @@ const accessKey = createAccessKey();
 const account = createAccount();
 const api = createApi(accessKey, account, (error) => accountActions.noteEnd(error));
 const state = createState();
-const names = createNames();
+const captions = createCaptionFields(state);
+const names = createNames(captions);
 const notices = createNotices(byId("notices"), byId("announcer"));
-const gateway = createGateway(api, state, names);
+const gateway = createGateway(api, state, names, (changes) => objectCaptions.changed(changes));
+const objectCaptions = showObjectCaptions(document.body, { api, captions, know: gateway.know });
+const services = createServices(api, { names, captions, know: gateway.know, fileBytesMax: () => state.values.status?.fileBytesMax ?? null });
 const live = createLiveEvents(api, {
   onChange: () => poller.now(),
   // The status in the gateway's events has only data that every client may read. A signed-in user, or the master key, may read
@@ -52,10 +67,21 @@ const live = createLiveEvents(api, {
 const isLive = () => live.isOpen() && state.values.connection === "connected" && !showsUsers(state.values);
 const poller = createPoller(gateway.poll, { isLive, isSyncing: () => isSyncing(state.values) });
 const drafts = createDrafts();
-const actions = {
-  ...createActions({ api, state, names, notices, drafts, reload: poller.now }),
-  ...createClassActions({ api, state, notices, drafts, gateway, reload: poller.now, goTo }),
+const references = {
+  referencesTo: createReferences({ api, state, know: gateway.know }),
+  showFiltered: (className, where) => navigation.goTo(className, { where }),
 };
+/** Reads everything that may have changed after an action of the user. The rows of the shown table may then move. */
+const reload = () => {
+  gateway.release();
+  return poller.now();
+};
+const actions = {
+  ...createActions({ api, state, names, notices, drafts, services, references, reload }),
+  ...createClassActions({ api, state, notices, drafts, gateway, reload, goTo: (className) => navigation.goTo(className) }),
+  ...createCellEdits({ api, gateway, names, notices, poll: poller.now }),
+};
+const navigation = createNavigation({ state, gateway, notices, open: openPlace, closeDialogs });
 const accountActions = createAccountActions({
   api,
   account,
@@ -67,39 +93,42 @@ const accountActions = createAccountActions({
     closeDialogs();
     drafts.forgetAll();
     names.forgetAll();
+    objectCaptions.changed({ all: true });
     forgetHistory();
   },
   restart,
 });
 
-state.update({
-  ...whoUses(account),
-  className: placeInAddress(location.hash)?.className ?? null,
-  panelOpen: wideLayout.matches,
-  history: storedHistory(),
-});
+const remembered = readRemembered();
+state.update({ ...whoUses(account), remembered, panelOpen: remembered.panelOpen, history: storedHistory() });
+navigation.begin();
 notifyResolved(state, notices);
-showTabs(byId("tabs"), state, { addClass: actions.addClass });
+showClassSidebar({ sidebar: byId("sidebar"), menu: byId("menu") }, state, { addClass: actions.addClass, goTo: navigation.goTo });
 showSyncBar(
   { controls: byId("sync-controls"), wave: byId("wave"), line: byId("sync-line") },
   { state, actions, notices, togglePanel },
 );
 showAccountBar(byId("account"), { state, actions: accountActions });
 showSyncPanel(byId("sync-panel"), { state, actions, names, close: togglePanel, showResolved: gateway.showResolved });
-showClassView(byId("main"), { state, actions, gateway, notices, showDecision });
-showLockScreen(byId("lock-screen"), [byId("page"), byId("tabs"), byId("sync-line")], { state, tryKey });
-
-window.addEventListener("hashchange", async () => {
-  if (tokenInAddress(location.hash) !== null) return accountActions.check();
-  const place = placeInAddress(location.hash);
-  if (place === undefined) return;
-  const className = place.className ?? firstClass(state.values.status);
-  if (className === state.values.className && place.objectId === null) return;
-  closeDialogs();
-  // A form needs the fields of its class, so the class is loaded before the form opens.
-  if (className !== state.values.className) await gateway.show(className);
-  await openPlace(place);
+const saved = createSavedFilters(() => state.values.user?.objectId ?? "");
+const captionButton = button("Caption", setCaption, { className: "button-small button-quiet" });
+const filterBar = createFilterBar({ state, gateway, services, saved, more: captionButton });
+showClassView(byId("main"), { state, actions, gateway, notices, filterBar, showDecision, answerOffer: navigation.answerOffer });
+listenToKeys({
+  state,
+  remember: gateway.remember,
+  commands: {
+    search: () => byId("search").focus(),
+    add: () => state.values.className !== null && actions.add(state.values.className),
+    edit: editCurrent,
+    goTo: () => openGoTo({ api, state, goTo: navigation.goTo }),
+  },
 });
+showLockScreen(byId("lock-screen"), [byId("page"), byId("menu"), byId("sync-line")], { state, tryKey });
+
+window.addEventListener("hashchange", () =>
+  tokenInAddress(location.hash) !== null ? accountActions.check().then(navigation.resume) : navigation.arrive(),
+);
 document.addEventListener("visibilitychange", () => {
   if (document.hidden) return live.stop();
   if (state.values.connection !== "locked") live.start();
@@ -116,19 +145,25 @@ start();
 
 async function start() {
   await accountActions.check();
+  navigation.resume();
   await poller.now();
   if (state.values.connection === "locked") return;
   live.start();
   // The poll has read the list, unless it failed.
   if (!state.values.lists.has(state.values.className)) await gateway.open(state.values.className);
-  await openPlace(placeInAddress(location.hash));
+  await openPlace(state.values.opened);
   await actions.syncWhenSeen();
 }
 
-/** Opens the object that the page's address names. Without one, reopens the form of the latest draft. */
-async function openPlace(place) {
-  if (!place?.objectId) return reopen();
-  await actions.openById(place.className, place.objectId, () => leaveObject(place));
+/**
+ * Opens the object or the conflict that the page's address names. If the user has typed in its form, or without either, reopens
+ * the form of the latest draft.
+ */
+async function openPlace(opened) {
+  const draft = drafts.lastAt(state.values.className);
+  if (opened === null || isDraftOf(draft, opened)) return reopen(draft);
+  if (opened.conflict !== null) return actions.openConflict(opened.conflict);
+  await actions.openById(opened);
 }
 
 /** Reads everything again after a change of the user or of the master key. */
@@ -141,8 +176,7 @@ async function restart() {
 }
 
 /** Reopens the form of the current class's latest draft. Deletes a draft whose form cannot be reopened. */
-function reopen() {
-  const draft = drafts.lastAt(state.values.className);
+function reopen(draft) {
   if (draft === null || document.querySelector("dialog[open]")) return;
   if (!actions.reopen(draft) && !actions.reopenClassForm(draft)) drafts.forget(draft);
 }
@@ -158,8 +192,30 @@ async function tryKey(key) {
   return false;
 }
 
+/** Edits the object at the cursor of the table, or the one whose entry has the focus. */
+function editCurrent() {
+  const { className, lists } = state.values;
+  const focused = document.activeElement?.closest("#main [data-object]")?.dataset.object;
+  const listed = lists.get(className)?.objects.find(({ objectId }) => objectId === focused);
+  const object = listed ?? shownGrid(document.querySelector(".view-body"))?.current();
+  if (object) actions.edit(className, object);
+}
+
+/** Opens the form that sets the caption field of the shown class. */
+function setCaption() {
+  const { className, types } = state.values;
+  const save = (field) => {
+    captions.choose(className, field);
+    objectCaptions.changed({ classNames: [className] });
+    return gateway.open(className);
+  };
+  const names = possibleCaptions(types.get(className) ?? {});
+  openCaptionForm({ className, names, guess: captions.guess(className), chosen: captions.chosen(className), save });
+}
+
 function togglePanel() {
   const panelOpen = !state.values.panelOpen;
+  gateway.remember({ panelOpen });
   state.update({ panelOpen });
 }
 

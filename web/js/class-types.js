@@ -2,10 +2,17 @@
 
 import { ApiError } from "./api.js";
 import { typesOf } from "./field-types.js";
+import { pathsMax, textPaths } from "./text-paths.js";
 import { record, ownValue, withEntry } from "./records.js";
+
+/** The number of objects from which the fields of a class that is not shown are learned. */
+const sampleMax = 20;
 
 export function createClassTypes(api, state) {
   const asked = new Set();
+  const sampled = new Set();
+  /** The known paths of texts inside of objects: a map from class name to a set. */
+  const paths = new Map();
 
   function take(className, types) {
     const before = state.values.types.get(className);
@@ -13,28 +20,53 @@ export function createClassTypes(api, state) {
     if (hasChanges) state.update({ types: withEntry(state.values.types, className, record(before, types)) });
   }
 
+  /**
+   * Asks a replica for the fields of a synced class, once for each class. A standalone gateway is not asked, because it shows
+   * schemas only to holders of the master key.
+   */
+  async function ask(className) {
+    const { status } = state.values;
+    const isKnown = status?.mode === "replica" && status.classes.some(({ name }) => name === className);
+    if (!isKnown || asked.has(className)) return;
+    asked.add(className);
+    try {
+      const { fields } = await api.classInfo(className);
+      take(className, fields ?? {});
+    } catch (error) {
+      if (error instanceof ApiError && !error.isLocked) return;
+      asked.delete(className);
+      throw error;
+    }
+  }
+
+  function learn(className, objects) {
+    take(className, record(typesOf(objects), state.values.types.get(className)));
+    const known = paths.get(className) ?? new Set();
+    for (const path of textPaths(objects, state.values.types.get(className) ?? {})) if (known.size < pathsMax) known.add(path);
+    paths.set(className, known);
+  }
+
   return {
     /** Derives the types of unknown fields from the values of objects. Known types stay unchanged. */
-    learn(className, objects) {
-      take(className, record(typesOf(objects), state.values.types.get(className)));
-    },
+    learn,
+    ask,
+    /** The known paths of texts inside of the objects of a class, such as `address.city`. */
+    textPaths: (className) => [...(paths.get(className) ?? [])],
     /**
-     * Asks a replica for the fields of a synced class, once for each class. A standalone gateway is not asked, because it shows
-     * schemas only to holders of the master key.
+     * Resolves when the page knows the fields of a class that it has not shown: from the gateway, whose schema may be older than the
+     * fields, and once from a sample of objects.
      */
-    async ask(className) {
-      const { status } = state.values;
-      const isKnown = status?.mode === "replica" && status.classes.some(({ name }) => name === className);
-      if (!isKnown || asked.has(className)) return;
-      asked.add(className);
-      try {
-        const { fields } = await api.classInfo(className);
-        take(className, fields ?? {});
-      } catch (error) {
-        if (error instanceof ApiError && !error.isLocked) return;
-        asked.delete(className);
-        throw error;
-      }
+    async know(className) {
+      await ask(className);
+      if (sampled.has(className) || state.values.lists.get(className)?.objects.length > 0) return;
+      learn(className, await api.find(className, { order: "-updatedAt", limit: sampleMax }));
+      sampled.add(className);
+    },
+    /** Forgets what was asked and sampled, because another user uses the page. */
+    forgetAll() {
+      asked.clear();
+      sampled.clear();
+      paths.clear();
     },
     /** Makes the next call of `ask` request the fields of the class again. */
     forget: (className) => asked.delete(className),

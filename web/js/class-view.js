@@ -7,19 +7,27 @@ import { conflictText } from "./conflict-text.js";
 import { today } from "./dates.js";
 import { deletionOf, undoMs } from "./deletions.js";
 import { el, fill, fillWhenChanged } from "./dom.js";
-import { isSearching, pageSize, tableOf } from "./gateway.js";
+import { isSearching } from "./lists.js";
+import { openColumnDialog } from "./grid/column-dialog.js";
+import { shownColumns } from "./grid/columns.js";
 import { icon } from "./icons.js";
 import { messageFor } from "./messages.js";
 import { isDenied } from "./object-view.js";
-import { presentationOf } from "./presentations.js";
+import { presentationOf, viewNames, viewOf, viewsOf } from "./presentations.js";
 import { isReplica } from "./sync-text.js";
+import { tableOf } from "./tables.js";
 import { valueText } from "./values.js";
 
 /** The pause in typing, in milliseconds, after which the search text is sent to the gateway. */
 const typingMs = 200;
+const searchedHint = "Finds words in texts, list items, captions of pointers and texts inside of objects, and numbers, dates, yes, no and ids";
 
-/** @param showDecision opens the details panel at the rejected change or conflict of an object */
-export function showClassView(container, { state, actions, gateway, notices, showDecision }) {
+/**
+ * @param filterBar {tools, chips, query}: the nodes of the filter
+ * @param showDecision opens the details panel at the rejected change or conflict of an object
+ * @param answerOffer `(isWanted)`: applies the query of a link, or shows all objects
+ */
+export function showClassView(container, { state, actions, gateway, notices, filterBar, showDecision, answerOffer }) {
   const heading = el("h1", { class: "view-title" });
   const intro = el("p", { class: "view-intro" });
   const search = el("input", {
@@ -29,28 +37,35 @@ export function showClassView(container, { state, actions, gateway, notices, sho
     placeholder: "Search",
     autocomplete: "off",
     dir: "auto",
+    title: searchedHint,
+    "aria-description": searchedHint,
     on: { input: () => seek(search.value) },
   });
   const searchLabel = el("label", { class: "visually-hidden", for: "search" }, "Search in this class");
   const addButton = button("", () => actions.add(state.values.className), { className: "button-primary" });
   const spinner = el("span", { class: "spinner search-spinner", "aria-hidden": "true", hidden: true });
-  const tools = el("div", { class: "view-tools" }, el("div", { class: "search" }, icon("search"), searchLabel, search, spinner), addButton);
+  const views = el("div", { class: "view-switch", role: "group", "aria-label": "View" });
+  const searchField = el("div", { class: "search" }, icon("search"), searchLabel, search, spinner);
+  const tools = el("div", { class: "view-tools" }, searchField, filterBar.tools, views, addButton, filterBar.chips);
   const note = el("p", { class: "view-note" });
+  const stopButton = button("Stop", () => gateway.stop(state.values.className), { className: "button-small" });
+  const noteRow = el("div", { class: "note-row" }, note, stopButton);
   const body = el("div", { class: "view-body" });
   fill(
     container,
-    heading,
-    intro,
+    el("header", { class: "view-head" }, heading, intro),
     tools,
-    note,
+    filterBar.query,
+    noteRow,
     body,
   );
   const handlers = {
     retry: () => gateway.open(state.values.className),
-    showAll: () => seek(""),
+    showAll: () => showAll(),
     add: () => actions.add(state.values.className),
     keep: () => actions.fetchClass(state.values.className),
     addClass: actions.addClass,
+    answerOffer,
   };
   let drawn = null;
   let typing = null;
@@ -59,13 +74,20 @@ export function showClassView(container, { state, actions, gateway, notices, sho
   function seek(words) {
     const { className } = state.values;
     state.update({ search: words });
-    if (!presentationOf(className).isPaged) return;
+    if (!presentationOf(state.values, className).isPaged) return;
     clearTimeout(typing);
-    typing = setTimeout(() => className === state.values.className && gateway.changeTable(className, { page: 0 }), typingMs);
+    typing = setTimeout(() => className === state.values.className && gateway.changeTable(className, { at: 0 }), typingMs);
+  }
+
+  /** Shows all objects of the class, without the search text and the filter. */
+  function showAll() {
+    const { className } = state.values;
+    state.update({ search: "" });
+    gateway.changeTable(className, { where: null, at: 0 });
   }
 
   state.show((values) => {
-    const presentation = presentationOf(values.className);
+    const presentation = presentationOf(values, values.className);
     const list = values.lists.get(values.className) ?? { phase: "loading", objects: [], total: 0, search: "" };
     const isOutdated = isSearching(values, list);
     const found = matchesIn(list, presentation, values.search);
@@ -74,6 +96,7 @@ export function showClassView(container, { state, actions, gateway, notices, sho
     tools.hidden = values.className === null;
     heading.textContent = presentation.title;
     drawIntro(intro, list.phase === "ready" ? presentation.intro(list.objects, day) : [" "]);
+    drawViews(views, values);
     fillWhenChanged(addButton, presentation.one, () => [icon("plus"), el("span", {}, `Add ${presentation.one}`)]);
     if (search.value !== values.search) search.value = values.search;
     note.textContent = noteFor(values, list, found);
@@ -81,11 +104,15 @@ export function showClassView(container, { state, actions, gateway, notices, sho
     body.setAttribute("aria-busy", String(list.phase === "loading" || isOutdated));
     body.classList.toggle("is-outdated", isOutdated);
     spinner.hidden = !isOutdated;
+    stopButton.hidden = !isOutdated;
+    noteRow.hidden = note.hidden && stopButton.hidden;
 
     const message = messageFor(values, list, found, presentation, handlers);
-    const view = message ? `message ${message.stamp}` : `objects ${values.className}`;
+    const view = message ? `message ${message.stamp}` : `${viewOf(values, values.className)} ${values.className}`;
     // The container shows the objects of one class, or one message. Another class or message replaces the whole content.
     if (drawn !== view) fill(body, message?.build());
+    // A table fills the view to its edges.
+    container.classList.toggle("has-grid", message === null && presentation.isPaged === true);
     drawn = view;
     if (message) return;
     const withBadge = isReplica(values);
@@ -100,21 +127,60 @@ export function showClassView(container, { state, actions, gateway, notices, sho
         const deletion = deletionOf(values, values.className, object.objectId);
         return deletion ? deletionSide(object, deletion) : side(values.className, object, withBadge, reasons.get(object.objectId));
       },
-      table: {
-        ...tableOf(values, values.className),
-        // The number of the shown table page. `tableOf` has the number of the requested page, which may still be loading.
-        page: list.page,
-        isCounted: !isOutdated,
-        types: values.types.get(values.className) ?? {},
-        total: list.total,
-        pageSize,
-        sortBy: (order) => gateway.changeTable(values.className, { order, page: 0 }),
-        showPage: (page) => gateway.changeTable(values.className, { page }),
-      },
+      mark: (object) => `${withBadge} ${reasons.get(object.objectId)} ${deletionOf(values, values.className, object.objectId)?.at}`,
+      table: tableContext(values, list, presentation),
     });
   });
 
   announceMatches(state, notices);
+
+  /** What the table of a class needs besides the objects: its columns, and the actions of its parts. */
+  function tableContext(values, list, presentation) {
+    const { className, remembered } = values;
+    const types = values.types.get(className) ?? {};
+    const { order, columns: chosen, widths, at } = tableOf(values, className);
+    const columns = shownColumns(types, chosen, widths);
+    const change = (patch) => gateway.changeTable(className, patch);
+    return {
+      list,
+      types,
+      at,
+      columns,
+      isUtc: remembered.isUtc,
+      order: order ?? presentation.order,
+      sortBy: (next) => change({ order: next, at: 0 }),
+      setWidth: (name, width) => change({ widths: { ...widths, [name]: width } }),
+      chooseColumns: () => openColumnDialog({ types, shown: columns.map(({ name }) => name), choose: (names) => change({ columns: names }) }),
+      chooseTime: (isUtc) => gateway.remember({ isUtc }),
+      rest: (first) => change({ at: first }),
+      need: (first, last) => gateway.needRows(className, first, last),
+      showHeld: () => gateway.showHeld(className),
+      holdWhile: gateway.holdWhile,
+      editCell: (object, name, value) => actions.editCell(className, object, name, value),
+      undoEdit: actions.undoEdit,
+      isSavingCell: actions.isSavingCell,
+      openObject: (object) => actions.edit(className, object),
+    };
+  }
+
+  /** Draws the buttons that change the view of the class; none for a class with one view. */
+  function drawViews(node, values) {
+    const { className, lists } = values;
+    const isRead = lists.get(className)?.phase === "ready";
+    const names = className !== null && isRead ? viewsOf(values, className) : [];
+    const shown = className === null ? null : viewOf(values, className);
+    const choose = (view) => gateway.changeTable(className, { view });
+    fillWhenChanged(node, JSON.stringify([className, names, shown]), () =>
+      names.length > 1 && names.map((name) =>
+        el(
+          "button",
+          { class: "view-choice", type: "button", "aria-pressed": String(name === shown), data: { focus: `view ${name}` }, on: { click: () => choose(name) } },
+          viewNames[name],
+        ),
+      ),
+    );
+    node.hidden = names.length < 2;
+  }
 
   /** The badge and the buttons of an object that is about to be deleted. An Undo button replaces the Delete button. */
   function deletionSide(object, { className, name, at }) {

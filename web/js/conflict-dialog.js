@@ -14,6 +14,7 @@ import { isEqual, valueNode } from "./values.js";
  * @param services the gateway functions that editors use
  * @param draft stores the user's choices and texts until they are saved
  * @param save gets the side to keep, and an object with the values that differ from this side; undefined if no value differs
+ * @returns the frame of the dialog
  */
 export function openConflictDialog({ title, conflict, fields, services, draft, save }) {
   const { byField, title: kind } = conflictText(conflict);
@@ -24,7 +25,7 @@ export function openConflictDialog({ title, conflict, fields, services, draft, s
   });
   const all = (side, label) =>
     button(`All: ${label}`, () => choices.forEach((choice) => choice.choose(side)), { className: "button-small" });
-  openForm({
+  return openForm({
     title,
     intro: el(
       "div",

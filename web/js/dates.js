@@ -12,6 +12,7 @@ const formats = {
   fullDay: utc({ day: "numeric", month: "long", year: "numeric" }),
   utcMoment: utc({ day: "numeric", month: "short", year: "numeric", hour: "2-digit", minute: "2-digit" }),
 };
+const localTime = new Intl.DateTimeFormat(locale, { day: "numeric", month: "short", year: "numeric", hour: "2-digit", minute: "2-digit" });
 const localMoment = new Intl.DateTimeFormat(locale, { dateStyle: "full", timeStyle: "medium" });
 const relative = new Intl.RelativeTimeFormat(locale, { numeric: "auto" });
 
@@ -108,4 +109,11 @@ export function formatUtc(iso) {
   const ms = Date.parse(iso);
   if (Number.isNaN(ms)) return String(iso);
   return ms % dayMs === 0 ? formats.fullDay.format(ms) : `${formats.utcMoment.format(ms)} UTC`;
+}
+
+/** A moment as text: the date and the time in the user's time zone, or only the date if the time is midnight in UTC. */
+export function formatTime(iso) {
+  const ms = Date.parse(iso);
+  if (Number.isNaN(ms)) return String(iso);
+  return ms % dayMs === 0 ? formats.fullDay.format(ms) : localTime.format(ms);
 }

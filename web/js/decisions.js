@@ -3,8 +3,10 @@
 
 import { entryKey, wordsFor } from "./authors.js";
 import { openConflictDialog } from "./conflict-dialog.js";
+import { conflictText } from "./conflict-text.js";
 import { ask } from "./dialog.js";
 import { openCorrectionForm } from "./correction-form.js";
+import { openAt } from "./opened.js";
 import { record } from "./records.js";
 import { removalText } from "./removal-text.js";
 import { resolveIfUnchanged } from "./resolve-if-unchanged.js";
@@ -82,7 +84,17 @@ export function createDecisions({ api, state, names, notices, drafts, perform, r
     };
     const title = `Resolve the conflict of ${nameOf(conflict)}`;
     const draft = drafts.of("conflict", entryKey(conflict), state.values.className);
-    openConflictDialog({ title, conflict, fields: fieldsOf(conflict.className), services, draft, save });
+    const fields = fieldsOf(conflict.className);
+    const open = () => openConflictDialog({ title, conflict, fields, services, draft, save });
+    openAt(state, { className: conflict.className, conflict: String(entryKey(conflict)) }, open);
+  }
+
+  /** Opens the conflict that the page's address names, or says that it is not open. */
+  function openConflict(key) {
+    const conflict = state.values.conflicts.find((item) => String(entryKey(item)) === key);
+    if (conflict && conflictText(conflict).byField) return decideByField(conflict);
+    state.update({ opened: null, ...(conflict && { panelOpen: true }) });
+    if (!conflict) notices.warn("This conflict is not open. It may be resolved already.");
   }
 
   async function confirmRemoval(removal) {
@@ -113,6 +125,7 @@ export function createDecisions({ api, state, names, notices, drafts, perform, r
     correct,
     resolve,
     decideByField,
+    openConflict,
     confirmRemoval,
     retry: (rejection) => perform(() => api.retryRejection(rejection), "It will be sent again."),
     /** Gives an object the remote's values after its conflict was resolved with the local values. This is a new local edit. */

@@ -56,6 +56,14 @@ export function createDrafts(storage = window.sessionStorage) {
   };
 }
 
+/** Whether a draft is that of the form of an object or a conflict, as the page's address names it. */
+export function isDraftOf(draft, { className, objectId, conflict }) {
+  if (draft === null) return false;
+  const { kind, subject } = draft;
+  if (kind === "object" || kind === "json") return subject[0] === className && subject[1] === objectId;
+  return kind === "conflict" && String(subject) === conflict;
+}
+
 function keyOf({ kind, subject }) {
   return JSON.stringify([kind, subject]);
 }

@@ -72,6 +72,13 @@ export function formFields(types, objects) {
     .map((name) => formField(name, types[name], objects));
 }
 
+/** The relations of a class, as fields of the form of an object. */
+export function relationFields(types, owner) {
+  return Object.keys(types)
+    .filter((name) => types[name].type === "Relation")
+    .map((name) => ({ name, label: name, kind: "relation", targetClass: types[name].targetClass, owner }));
+}
+
 export function formField(name, { type, targetClass, required = false }, objects = []) {
   const values = objects.map((object) => ownValue(object, name)).filter((value) => value !== undefined && value !== null);
   return { name, label: name, kind: kindOf(type, values), targetClass, required };

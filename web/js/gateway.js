@@ -1,26 +1,23 @@
 // Keeps the state of the page up to date: sync status, lists of objects, pending changes and open decisions. The poller calls
 // `poll` at regular intervals, and after changes that the gateway's events report.
 
-import { ApiError, SupersededError, UnreachableError } from "./api.js";
+import { ApiError, StoppedError, SupersededError, UnreachableError } from "./api.js";
 import { createClassTypes } from "./class-types.js";
 import { createFeed } from "./change-feed.js";
 import { readEntries, readResolved } from "./entries.js";
 import { withStatus } from "./history.js";
-import { withEntry, withoutEntry } from "./records.js";
-import { firstClass, presentationOf } from "./presentations.js";
-import { searchQuery } from "./search-query.js";
+import { createLists, objectsMax } from "./lists.js";
+import { withEntry } from "./records.js";
+import { firstClass } from "./presentations.js";
+import { storeRemembered, withTable } from "./remembered.js";
 import { fingerprintOf, hasMoved, workOf } from "./status-fingerprint.js";
 import { showsUsers, withUsers } from "./users.js";
 
-/** The maximum number of objects that the page requests at once. */
-export const objectsMax = 1000;
-/** The number of rows per table page. */
-export const pageSize = 50;
-
-export function createGateway(api, state, names) {
+/** @param onChanges `(changes)`: called with the changes of objects since the last poll: {all, classNames} */
+export function createGateway(api, state, names, onChanges = () => {}) {
   const feed = createFeed(api);
   const types = createClassTypes(api, state);
-  const requestNumbers = new Map();
+  const lists = createLists({ api, state, names, types });
   const namesRequested = new Set();
   let lastFingerprint = "";
   /** The result of `workOf` for the status of the last poll: whether a sync was running, and when the last sync ended. */
@@ -32,6 +29,7 @@ export function createGateway(api, state, names) {
   async function poll() {
     try {
       const changes = await feed.next();
+      onChanges(changes);
       const { status, users } = await readStatus();
       const fingerprint = currentFingerprint(status, users);
       const hasChanges = changes.all || changes.classNames.size > 0 || fingerprint !== lastFingerprint;
@@ -50,8 +48,9 @@ export function createGateway(api, state, names) {
         const isShown = className === state.values.className;
         const isMissing = !state.values.lists.has(className);
         const isStale = isMissing || changes.all || changes.classNames.has(className) || fingerprint !== lastFingerprint;
-        if (isStale && isShown) await load(className);
-        else if (isStale) forget(className);
+        const isStopped = state.values.lists.get(className)?.phase === "stopped";
+        if (isStale && isShown && !isStopped) await lists.load(className);
+        else if (isStale && !isShown) lists.forget(className);
       }
       await loadSyncLists(status);
       lastFingerprint = fingerprint;
@@ -81,7 +80,7 @@ export function createGateway(api, state, names) {
   }
 
   function fail(error) {
-    if (error instanceof SupersededError) return;
+    if (error instanceof SupersededError || error instanceof StoppedError) return;
     if (error instanceof ApiError && error.isLocked) return state.update({ connection: "locked" });
     if (error instanceof UnreachableError) {
       feed.reset();
@@ -91,63 +90,15 @@ export function createGateway(api, state, names) {
     state.update({ connection: "connected" });
   }
 
-  /** Reads the list of a class into the state. The page shows the previous list until the new list arrives. */
-  async function load(className) {
-    const before = state.values.lists.get(className);
-    const requestNumber = (requestNumbers.get(className) ?? 0) + 1;
-    requestNumbers.set(className, requestNumber);
-    // Responses may arrive out of order. Only the response to the latest request for a class changes the list of the class. Names
-    // and field types are read from every response.
-    const isLatest = () => requestNumbers.get(className) === requestNumber;
-    const query = queryOf(state.values, className);
-    if (!before) setList(className, { phase: "loading", objects: [], total: 0, ...query });
-    try {
-      await types.ask(className);
-      const list = await (presentationOf(className).isPaged ? readPage(className, query, isLatest) : readAll(className));
-      names.learn(className, list.objects);
-      types.learn(className, list.objects);
-      if (isLatest()) setList(className, { phase: "ready", ...list });
-    } catch (error) {
-      const isAnswer = error instanceof ApiError && !error.isLocked;
-      if (isAnswer && !isLatest()) return;
-      if (isAnswer) return setList(className, { phase: "failed", objects: [], total: 0, ...query, message: error.message });
-      if (!before && isLatest()) forget(className);
-      throw error;
-    }
-  }
-
-  async function readAll(className) {
-    const objects = await api.find(className, { order: presentationOf(className).order, limit: objectsMax });
-    return { objects, total: objects.length, search: "" };
-  }
-
-  async function readPage(className, { search, order, page }, isLatest) {
-    // A search needs the types of the fields. After a sign-in or sign-out they are unknown.
-    if (search !== "" && Object.keys(state.values.types.get(className) ?? {}).length === 0) {
-      types.learn(className, await api.find(className, { order, limit: pageSize }));
-    }
-    const where = searchQuery(search, state.values.types.get(className) ?? {});
-    const { results, count } = await api.findPage(className, { where, order, skip: page * pageSize, limit: pageSize });
-    // If objects were deleted, the requested page may lie beyond the last page.
-    const last = Math.max(0, Math.ceil(count / pageSize) - 1);
-    if (page > last && isLatest()) {
-      setTable(className, { page: last });
-      return readPage(className, { search, order, page: last }, isLatest);
-    }
-    return { objects: results, total: count, search, order, page };
-  }
-
   function setTable(className, patch) {
-    const table = { ...tableOf(state.values, className), ...patch };
+    const table = { ...state.values.tables.get(className), ...patch };
     state.update({ tables: withEntry(state.values.tables, className, table) });
   }
 
-  function setList(className, list) {
-    state.update({ lists: withEntry(state.values.lists, className, list) });
-  }
-
-  function forget(className) {
-    state.update({ lists: withoutEntry(state.values.lists, className) });
+  function keep(remembered) {
+    if (remembered === state.values.remembered) return;
+    storeRemembered(remembered);
+    state.update({ remembered });
   }
 
   async function loadSyncLists(status) {
@@ -184,14 +135,15 @@ export function createGateway(api, state, names) {
       }
     }
     for (const className of classNames) {
-      names.learn(className, await api.findNames(className, objectsMax));
+      const keys = names.keysOf(className);
+      names.learn(className, await api.findCaptions(className, { where: null, keys, limit: objectsMax }));
     }
   }
 
   /** Reads the list of a class into the state; does nothing for null. A failed request updates `phase` or `connection`. */
   async function open(className) {
     try {
-      if (className !== null) await load(className);
+      if (className !== null) await lists.load(className);
     } catch (error) {
       fail(error);
     }
@@ -200,11 +152,15 @@ export function createGateway(api, state, names) {
   return {
     poll,
     open,
-    /** Shows a class and clears the search text. Reads the class's list if the state has none, or only search results. */
-    show(className) {
-      state.update({ className, search: "" });
-      if (state.values.lists.get(className)?.search) forget(className);
-      if (!state.values.lists.has(className)) return open(className);
+    /** Shows a class. Reads the class's list if the state has none, or one for another search, filter, order or page. */
+    show(className, { search, table }) {
+      const isOther = className !== state.values.className;
+      state.update({ className, search });
+      if (className === null) return;
+      setTable(className, table);
+      if (lists.isCurrent(className)) return;
+      if (isOther) lists.forget(className);
+      if (state.values.status !== null) return open(className);
     },
     /** Copies an event's sync status into the state, if the page is connected. Returns whether the page has to poll. */
     receiveStatus(status) {
@@ -221,32 +177,39 @@ export function createGateway(api, state, names) {
         fail(error);
       }
     },
-    /** Changes the sort order or the page of a table, and reads the table's rows again. */
+    /** Changes how a class is shown, remembers it, and reads the class's list if it is another one. */
     changeTable(className, patch) {
+      keep(withTable(state.values.remembered, className, patch));
       setTable(className, patch);
+      if (!lists.isCurrent(className)) return open(className);
+    },
+    /** Remembers a choice of the user: the open details panel, times in UTC, or single keys as commands. */
+    remember: (patch) => keep({ ...state.values.remembered, ...patch }),
+    /** Shows the changes of other clients that were held back. */
+    showHeld(className) {
+      lists.release();
       return open(className);
     },
+    /** Reads an object again into its row, after the user has changed it in the row. Other rows stay in their places. */
+    async readRow(className, objectId) {
+      const object = await api.read(className, objectId);
+      names.learn(className, [object]);
+      lists.patch(className, object);
+    },
+    /** Reads the missing rows of the shown table. A failed request updates `connection`. */
+    needRows: (className, first, last) => lists.need(className, first, last).catch(fail),
+    patchRow: lists.patch,
+    holdWhile: lists.holdWhile,
+    release: lists.release,
+    stop: lists.stop,
     forgetTypes: types.forget,
+    know: types.know,
     /** Forgets the position in the change feed and the last sync status, so that the next poll reads everything again. */
     forgetAll() {
       feed.reset();
       namesRequested.clear();
+      types.forgetAll();
       lastFingerprint = "";
     },
   };
-}
-
-/** The requested sort order and page of a table; by default the first page in the order of the class's view. */
-export function tableOf({ tables }, className) {
-  return tables.get(className) ?? { order: presentationOf(className).order, page: 0 };
-}
-
-/** The search text, sort order and page for reading the list of a class. Only the shown class has a search text. */
-function queryOf(values, className) {
-  return { search: className === values.className ? values.search : "", ...tableOf(values, className) };
-}
-
-/** Whether a loaded table still shows the results of an earlier search text, because the gateway is searching. */
-export function isSearching({ className, search }, list) {
-  return presentationOf(className).isPaged === true && list.phase !== "loading" && list.search !== search;
 }

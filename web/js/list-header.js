@@ -2,11 +2,12 @@
 
 import { visuallyHidden } from "./buttons.js";
 import { el, fillWhenChanged } from "./dom.js";
-import { isSearching, objectsMax } from "./gateway.js";
+import { isFiltered, isSearching, objectsMax } from "./lists.js";
 import { presentationOf } from "./presentations.js";
 import { reveal } from "./reveal.js";
 import { skippedText, stoppedText } from "./sync-text.js";
-import { counted, matches } from "./values.js";
+import { tableOf } from "./tables.js";
+import { counted, isEqual, matches } from "./values.js";
 
 /** Draws the sentence above the list. A name in the sentence is a button that scrolls to the object's entry. */
 export function drawIntro(intro, parts) {
@@ -28,13 +29,16 @@ export function matchesIn(list, { isPaged }, search) {
 }
 
 /** The note above the list: "Searching …", or the number of matches and the warnings about the class; empty without either. */
-export function noteFor({ search, className, status }, list, found) {
-  if (isSearching({ className, search }, list)) return "Searching …";
+export function noteFor(values, list, found) {
+  const { search, className, status } = values;
+  if (isSearching(values, list)) return "Searching …";
   const notes = [];
-  const { isPaged } = presentationOf(className);
-  if (search.trim() !== "" && found.length > 0) {
-    notes.push(isPaged ? `${counted(list.total, "match", "matches")}.` : `${found.length} of ${list.objects.length} match.`);
+  const { isPaged } = presentationOf(values, className);
+  const isNarrowed = search.trim() !== "" || isFiltered(values);
+  if (isNarrowed && found.length > 0) {
+    notes.push(isPaged || search.trim() === "" ? `${counted(list.total, "match", "matches")}.` : `${found.length} of ${list.objects.length} match.`);
   }
+  if (search.trim() !== "" && list.searched) notes.push(list.searched);
   if (!isPaged && list.objects.length >= objectsMax) notes.push(`Showing the first ${objectsMax.toLocaleString("en")} objects.`);
   const entry = status?.classes?.find(({ name }) => name === className);
   const isSentOnly = status?.mode === "replica" && entry && !entry.registered;
@@ -44,16 +48,18 @@ export function noteFor({ search, className, status }, list, found) {
   return notes.join(" ");
 }
 
-/** Announces the number of matches to screen readers after each search. */
+/** Announces the number of matches to screen readers after each search and each change of the filter. */
 export function announceMatches(state, notices) {
-  let announced = "";
-  state.show(({ className, search, lists }) => {
+  let announced = { search: "", where: null };
+  state.show((values) => {
+    const { className, search, lists } = values;
+    const { where } = tableOf(values, className);
     const list = lists.get(className);
-    const presentation = presentationOf(className);
-    if (announced === search || list?.phase !== "ready") return;
-    if (presentation.isPaged && list.search !== search) return;
-    announced = search;
-    if (search === "") return;
+    if (announced.search === search && isEqual(announced.where, where)) return;
+    if (list?.phase !== "ready" || isSearching(values, list)) return;
+    announced = { search, where };
+    if (search === "" && where === null) return;
+    const presentation = presentationOf(values, className);
     const count = presentation.isPaged ? list.total : matchesIn(list, presentation, search).length;
     notices.announce(counted(count, "match", "matches"));
   });

@@ -2,10 +2,13 @@
 
 import { button } from "./buttons.js";
 import { el } from "./dom.js";
-import { isSearching } from "./gateway.js";
+import { isFiltered, isSearching } from "./lists.js";
 import { isReplica, progressText, stoppedText, withFullStop } from "./sync-text.js";
-import { counted, isolated } from "./values.js";
+import { counted, excerpt, isolated } from "./values.js";
 import { mayOperate } from "./users.js";
+
+/** The maximum number of characters of a link's query that the page shows. */
+const offerMax = 500;
 
 /**
  * The message to show in place of the objects, as {stamp, build}; null if there are objects to show. `stamp` identifies the
@@ -13,16 +16,20 @@ import { mayOperate } from "./users.js";
  *
  * @param list the list of the shown class: {phase, objects, message}
  * @param found the objects that match the search text
- * @param handlers the actions of the message's buttons: {retry, showAll, add, keep, addClass}
+ * @param handlers the actions of the message's buttons: {retry, showAll, add, keep, addClass, answerOffer}
  */
 export function messageFor(values, list, found, { title, one, className }, handlers) {
   const words = title === className ? "objects" : title.toLowerCase();
+  if (values.offered !== null && list.phase === "ready") return offerMessage(values.offered, words, handlers);
   if (found.length > 0) return null;
   if (className === null && values.status !== null && values.connection !== "lost") return noClassMessage(values, handlers);
   if (values.connection === "lost" && list.objects.length === 0) {
     return message("lost", "Tidegate is not responding", "Start it again. This page then reconnects automatically.");
   }
   if (list.phase === "loading" || isSearching(values, list)) return { stamp: "loading", build: skeleton };
+  if (list.phase === "stopped") {
+    return message("stopped", "Stopped", "You stopped this read.", () => button("Read again", handlers.retry));
+  }
   const entry = values.status?.classes?.find(({ name }) => name === className);
   const isUnfetched = isReplica(values) && entry?.registered && !entry.initialSyncComplete;
   // In a personal replica, the list of a class fails until the first sync of the class for the user is complete.
@@ -31,10 +38,11 @@ export function messageFor(values, list, found, { title, one, className }, handl
     const retry = () => button("Try again", handlers.retry);
     return message(`failed ${list.message}`, `These ${words} cannot be shown`, list.message, retry);
   }
-  if (list.objects.length > 0 || values.search.trim() !== "") {
+  if (list.objects.length > 0 || values.search.trim() !== "" || isFiltered(values)) {
     const showAll = () => button("Show all", handlers.showAll);
     const known = values.status?.classes?.find(({ name }) => name === className)?.objects;
     const searched = `Searched ${counted(known ?? list.objects.length, one)}.`;
+    if (values.search.trim() === "") return message("filter", "No object matches the filter", searched, showAll);
     return message(`search ${values.search}`, `No matches for “${isolated(values.search)}”`, searched, showAll);
   }
   if (isUnfetched) return firstSync(values.status, entry, words);
@@ -44,6 +52,17 @@ export function messageFor(values, list, found, { title, one, className }, handl
   if (!isReplica(values)) return message(`empty ${className}`, `No ${words} yet`, kept, add);
   if (entry?.registered) return message(`none ${className}`, `No ${words} yet`, `The remote shows no ${className} objects either. ${kept}`, add);
   return message(`foreign ${className}`, `No ${words} here`, `${className} is not synced with the remote. ${kept}`, () => [mayOperate(values) && keep(), add()]);
+}
+
+/** Asks whether to run the query of a link. */
+function offerMessage({ search, where }, words, { answerOffer }) {
+  const parts = [search !== "" && `Search: ${isolated(search)}`, where && `Filter: ${JSON.stringify(where)}`].filter(Boolean);
+  const text = "Another person or site may have made this link. Apply it if you expected it.";
+  return message(`offer ${parts.join()}`, "This link has a search", text, () => [
+    el("div", { class: "message-query" }, parts.map((part) => el("code", { dir: "auto" }, excerpt(part, offerMax)))),
+    button("Apply it", () => answerOffer(true), { className: "button-primary" }),
+    button(`Show all ${words}`, () => answerOffer(false)),
+  ]);
 }
 
 function noClassMessage(values, { addClass }) {

@@ -22,9 +22,10 @@ import { fieldChanges, userFields } from "./values.js";
  * @param saveAnew `(fields)`: creates the object again from all its fields, after another client has deleted it
  * @param watch `(object, onChange)`: calls `onChange` with each newer version; returns a function that stops watching
  * @param onJson `(object)`: opens the version that the form shows as JSON; null for a form without the button "Edit as JSON"
+ * @param more further nodes below the fields
  * @param onRights `(object)`: opens the form of the object's ACL; null for a form without the button "Rights"
  */
-export function openObjectForm({ title, fields, object, services, takesNewFields = false, draft, save, saveAnew, watch, onJson = null, onRights = null }) {
+export function openObjectForm({ title, fields, object, services, takesNewFields = false, draft, save, saveAnew, watch, onJson = null, onRights = null, more = null }) {
   let seen = object;
   const before = () => (seen === null ? {} : userFields(seen));
   // Optional fields are marked only if the form also has required fields.
@@ -35,7 +36,7 @@ export function openObjectForm({ title, fields, object, services, takesNewFields
   const line = changesLine();
   const isHere = (name) => isFetched(seen, name);
   const newFields = takesNewFields && newFieldSection(rows, services, isHere, draft.kept?.added);
-  const body = [line.node, rows.map((row) => row.node), newFields];
+  const body = [line.node, rows.map((row) => row.node), newFields, more];
   const after = () => enteredFields(before(), rows);
   const changes = async () => fieldChanges(before(), await after());
 

@@ -1,10 +1,9 @@
-// The views of the classes: an almanac for Holiday and Birthday, a table for all other classes.
+// The views of the classes. Each class has a table. A class with a date also has an almanac: its objects by month.
 
+import { almanacOf, dateField } from "./almanac.js";
 import { tablePresentation } from "./class-table.js";
-import { birthdays } from "../demo/birthdays.js";
-import { holidays } from "../demo/holidays.js";
-
-const almanacs = new Map([holidays, birthdays].map((presentation) => [presentation.className, presentation]));
+import { samples } from "../demo/samples.js";
+import { tableOf } from "./tables.js";
 
 /** The view that is shown if there is no class. */
 const noClass = {
@@ -18,22 +17,57 @@ const noClass = {
   draw: () => {},
 };
 
-export function presentationOf(className) {
+/** The names of the views with their labels. */
+export const viewNames = { table: "Table", almanac: "Almanac" };
+
+/** The view of a class in which the page shows it. */
+export function presentationOf(values, className) {
   if (className === null) return noClass;
-  return almanacs.get(className) ?? tablePresentation(className);
+  const sample = samples.get(className);
+  if (viewOf(values, className) === "almanac") return sample ?? almanacOf(className, typesOf(values, className));
+  const table = tablePresentation(className);
+  return sample ? { ...table, title: sample.title, one: sample.one, fields: sample.fields } : table;
+}
+
+/** The name of the view in which the page shows a class: the chosen view if the class has it, otherwise the standard view. */
+export function viewOf(values, className) {
+  const { view } = tableOf(values, className);
+  return viewsOf(values, className).includes(view) ? view : standardView(className);
+}
+
+/** The names of the views that a class has. A class whose fields are unknown may have an almanac. */
+export function viewsOf(values, className) {
+  const types = typesOf(values, className);
+  const isDated = samples.has(className) || Object.keys(types).length === 0 || dateField(types) !== null;
+  return isDated ? ["table", "almanac"] : ["table"];
+}
+
+/** The view of a class before the user has chosen one. The sample classes of the demo have an almanac. */
+export function standardView(className) {
+  return samples.has(className) ? "almanac" : "table";
+}
+
+function typesOf({ types }, className) {
+  return types.get(className) ?? {};
+}
+
+/** The title of a class in the sidebar and above its list. */
+export function titleOf(className) {
+  return samples.get(className)?.title ?? className ?? noClass.title;
 }
 
 /**
- * The classes that have a tab: the shown class, and all classes of the gateway except the built-in ones. The almanacs come first.
+ * The classes in the sidebar: the shown class, and all classes of the gateway except the built-in ones. The sample classes come
+ * first.
  */
 export function shownClasses({ status, className }) {
   const has = (status?.classes ?? []).map(({ name }) => name).filter((name) => !name.startsWith("_"));
-  const names = new Set([...almanacs.keys()].filter((name) => has.includes(name)));
+  const names = new Set([...samples.keys()].filter((name) => has.includes(name)));
   for (const name of [...has, className]) if (name !== null) names.add(name);
   return [...names];
 }
 
-/** The class of the first tab; null if there is no tab. The page shows this class if the page's address names no class. */
+/** The first class in the sidebar; null if there is none. The page shows this class if the page's address names no class. */
 export function firstClass(status) {
   return shownClasses({ status, className: null })[0] ?? null;
 }

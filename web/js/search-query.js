@@ -1,13 +1,17 @@
 // Turns a search text into a query for the gateway. An object matches if each word of the text occurs in one of its fields.
 
+import { containing } from "./filters/pattern.js";
+
 /**
  * @param types the field types of the class: {name: {type}}
+ * @param captions the pointers that are searched by the caption of their objects: {field: {className, caption}}
+ * @param paths the paths of texts inside of objects
  * @returns the query conditions; null for an empty search text
  */
-export function searchQuery(search, types) {
+export function searchQuery(search, types, { captions = {}, paths = [] } = {}) {
   const words = search.split(/\s+/).filter(Boolean);
   if (words.length === 0) return null;
-  return { $and: words.map((word) => ({ $or: places(word, types) })) };
+  return { $and: words.map((word) => ({ $or: [...places(word, types), ...linkedPlaces(word, captions, paths)] })) };
 }
 
 /**
@@ -15,7 +19,7 @@ export function searchQuery(search, types) {
  * part of a text or list item. It can also be a number, a date, a boolean (yes or no) or an id.
  */
 function places(word, types) {
-  const pattern = { $regex: word.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&"), $options: "i" };
+  const pattern = containing(word);
   const found = [{ objectId: word }];
   for (const [name, { type, targetClass }] of Object.entries(types)) {
     if (name === "objectId") continue;
@@ -28,6 +32,15 @@ function places(word, types) {
     }
   }
   return found;
+}
+
+/** The conditions that a word occurs in the caption of an object to which a field points, or in a text inside of an object. */
+function linkedPlaces(word, captions, paths) {
+  const pattern = containing(word);
+  return [
+    ...Object.entries(captions).map(([name, { className, caption }]) => ({ [name]: { $inQuery: { className, where: { [caption]: pattern } } } })),
+    ...paths.map((path) => ({ [path]: pattern })),
+  ];
 }
 
 /** The condition that a date lies in the period `word`, such as 2027, 2027-05 or 2027-05-17. An empty list for any other word. */

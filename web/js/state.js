@@ -28,12 +28,23 @@ export function createState() {
     resolved: [],
     resolvedOpen: false,
     /**
-     * The lists of objects: a map from class name to {phase: "loading" | "ready" | "failed", objects, total, search, order,
-     * page, message}. `total` counts the matches on all pages. `message` explains a failure.
+     * The lists of objects: a map from class name to {phase: "loading" | "ready" | "failed" | "stopped", objects, total, search,
+     * searched, order, where, message}. `message` explains a failure, `searched` names the searched fields. The list of a table
+     * has only the loaded rows in `objects`, and in `chunks` by their places. Its `total` counts all rows. `held` has the ids of
+     * changed objects whose rows stay in their places, and `gone` the ids of those that are no longer there.
      */
     lists: new Map(),
-    /** The table page and sort order that the user has requested: a map from class name to {order, page}. */
+    /** How the user wants to see the classes: a map from class name to {order, where, view, columns, at}. */
     tables: new Map(),
+    /** The choices that the browser remembers: {panelOpen, isUtc, hasSingleKeys, classes}. */
+    remembered: { panelOpen: false, isUtc: false, hasSingleKeys: true, classes: {} },
+    /**
+     * The search text and the filter of an address that the page has not written itself: {search, where}. They are applied when
+     * the user agrees, because a link on another site can contain any query. Null if there is nothing to agree to.
+     */
+    offered: null,
+    /** The object or the conflict whose form is open: {className, objectId, conflict}; null if the address names neither. */
+    opened: null,
     /** The known field types: a map from class name to {field: {type, targetClass, required}}. */
     types: new Map(),
     /** The latest syncs, and the latest counts of pending changes. Both lists are oldest first. */
@@ -83,16 +94,24 @@ export function createState() {
   };
 }
 
-/** Stores the names of objects. An object without a known name is shown by its id. */
-export function createNames() {
+/**
+ * Stores the names of objects, which are their captions. An object without a known name is shown by its id.
+ *
+ * @param textOf `(className, object)`: the caption of an object, or null
+ * @param captionField `(className)`: the caption field of a class, or null
+ * @param keysOf `(className)`: the fields to read for the caption
+ */
+export function createNames({ textOf, keysOf, of: captionField }) {
   const names = new Map();
   return {
     learn(className, objects) {
       for (const object of objects) {
-        const name = object.name ?? object.title;
-        if (typeof name === "string" && name !== "") names.set(`${className}/${object.objectId}`, name);
+        const name = textOf(className, object);
+        if (name !== null) names.set(`${className}/${object.objectId}`, name);
       }
     },
+    keysOf,
+    captionField,
     forgetAll: () => names.clear(),
     has: (className, objectId) => names.has(`${className}/${objectId}`),
     of: (className, objectId) => names.get(`${className}/${objectId}`) ?? objectId,

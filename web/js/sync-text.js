@@ -40,6 +40,19 @@ export function isReplica({ status }) {
   return status?.mode === "replica";
 }
 
+/**
+ * What the gateway is, in one line for a newcomer: "An offline copy of example.org. 3 changes wait." Empty while it is unknown.
+ */
+export function aboutText({ status }) {
+  if (status === null || status === undefined) return "";
+  if (status.mode !== "replica") return "A Parse Server of its own. All objects are stored here.";
+  const { pending = 0, remote } = status;
+  const waiting = pending > 0 && `${counted(pending, "change")} ${pending === 1 ? "waits" : "wait"} to be sent.`;
+  const decisions = openDecisions(status);
+  const open = decisions > 0 && `${decisions} ${decisions === 1 ? "needs" : "need"} your decision.`;
+  return [`An offline copy of ${hostOf(remote?.url)}.`, waiting, open].filter(Boolean).join(" ");
+}
+
 /** The number of open decisions: rejected changes, conflicts and held removals. */
 export function openDecisions(status) {
   return (status?.rejections ?? 0) + (status?.conflicts ?? 0) + (status?.removals ?? 0);

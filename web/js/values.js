@@ -4,6 +4,7 @@ import { el } from "./dom.js";
 import { icon } from "./icons.js";
 import { formatUtc } from "./dates.js";
 import { fileLabel, isOutside, ownAddress } from "./files.js";
+import { isPointer, pointerLink, pointerLinks } from "./pointer-link.js";
 import { record, ownValue } from "./records.js";
 
 /** The maximum number of characters of a value that the page shows. */
@@ -42,11 +43,13 @@ export function excerpt(text, max = shownMax) {
   return `${text.slice(0, end)} …`;
 }
 
-/** A value as a DOM node: a link for a file or for a web address outside of this gateway, otherwise text. */
+/** A value as a DOM node: a link for a file, a pointer, or a web address outside of this gateway, otherwise text. */
 export function valueNode(value) {
   if (value === undefined) return el("span", { class: "value-absent", "aria-label": "not set" }, "–");
   if (value === null) return el("span", { class: "value-absent" }, "null");
   if (value?.__type === "File") return fileLink(value);
+  if (isPointer(value)) return pointerLink(value);
+  if (Array.isArray(value) && value.length > 0 && value.every(isPointer)) return pointerLinks(value);
   const text = excerpt(valueText(value));
   return outsideLink(value, text) ?? el("span", { class: `value-${kindOf(value)}`, dir: "auto" }, text);
 }

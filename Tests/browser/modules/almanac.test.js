@@ -1,4 +1,4 @@
-import { monthGroups, withTodayLine } from "../../../web/demo/almanac.js";
+import { monthGroups, withTodayLine } from "../../../web/js/almanac-entries.js";
 import { dayOf } from "../../../web/js/dates.js";
 import { equal, test } from "./check.js";
 

@@ -1,6 +1,5 @@
 import { classRows } from "../../../web/js/class-rows.js";
 import { excerpt } from "../../../web/js/values.js";
-import { placeInAddress } from "../../../web/js/tabs.js";
 import { tokenInAddress } from "../../../web/js/owner-session.js";
 import { equal, test } from "./check.js";
 
@@ -15,14 +14,7 @@ test("the text of a class contains the progress of its first sync", () => {
   equal(words(31_000, true), "31,000 objects");
 });
 
-test("an address names a class, an object, or neither", () => {
-  equal(placeInAddress("#/Boat"), { className: "Boat", objectId: null });
-  equal(placeInAddress("#/Boat/"), { className: "Boat", objectId: null });
-  equal(placeInAddress("#/Boat/xO5TCC3Ntj"), { className: "Boat", objectId: "xO5TCC3Ntj" });
-  equal(placeInAddress("#/no%20class/x"), { className: null, objectId: null });
-  equal(placeInAddress("#/%"), { className: null, objectId: null });
-  equal(placeInAddress(""), { className: null, objectId: null });
-  equal(placeInAddress("#main"), undefined);
+test("the address of an owner link has a token", () => {
   equal([tokenInAddress("#owner=a1B2"), tokenInAddress("#/Boat"), tokenInAddress("#owner=a/b")], ["a1B2", null, null]);
 });
 

@@ -1,4 +1,5 @@
 import { formatBytes } from "../../../web/js/byte-size.js";
+import { createCaptionFields } from "../../../web/js/captions.js";
 import { createDrafts } from "../../../web/js/drafts.js";
 import { readEvents } from "../../../web/js/event-stream.js";
 import { formFields, inOrder, typesOf } from "../../../web/js/field-types.js";
@@ -97,7 +98,7 @@ test("several updates cause one redraw", async () => {
 });
 
 test("an object is shown by its name, title or id", () => {
-  const names = createNames();
+  const names = createNames(createCaptionFields(createState(), storage()));
   names.learn("Boat", [{ objectId: "a", name: "Argo" }, { objectId: "b", title: "Beagle" }, { objectId: "c", name: "" }]);
   equal(["a", "b", "c"].map((id) => names.of("Boat", id)), ["Argo", "Beagle", "c"]);
 });

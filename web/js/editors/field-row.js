@@ -3,6 +3,7 @@
 import { el } from "../dom.js";
 import { createFileEditor } from "./file-editor.js";
 import { createPointerEditor } from "./pointer-editor.js";
+import { createRelationEditor } from "./relation-editor.js";
 import { createTextEditor } from "./text-editor.js";
 
 let count = 0;
@@ -10,9 +11,9 @@ let count = 0;
 /**
  * A null is edited like an unset field, except as JSON: the editor is empty, and the null stays unless the user enters a value.
  *
- * @param field {name, label, kind, required, marksOptional, hint, targetClass, options}
+ * @param field {name, label, kind, required, marksOptional, hint, targetClass, options, owner}
  * @param before the field's value before the edit; undefined for an unset field
- * @param services {upload, fileBytesMax, suggest, isThere}: the gateway functions that editors use
+ * @param services {upload, fileBytesMax, suggest, lookUp, members}: the gateway functions that editors use
  */
 export function fieldRow(field, before, services) {
   const { name, label, kind, required = false, marksOptional = false, hint, targetClass, options } = field;
@@ -34,6 +35,7 @@ export function fieldRow(field, before, services) {
     if (kind === "file" || kind === "picture") {
       return createFileEditor({ label, onlyPictures: kind === "picture" }, value, attributes, services);
     }
+    if (kind === "relation") return createRelationEditor(field, attributes, services);
     if (kind === "pointer") return createPointerEditor(targetClass, value, attributes, services);
     return createTextEditor(kind, value, attributes, options);
   }

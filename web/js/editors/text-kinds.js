@@ -6,10 +6,24 @@
 //   of `read` is the value before the edit.
 
 import { dateValue, dayOf, momentText, momentValue } from "../dates.js";
+import { itemOf, itemText } from "./item-text.js";
 import { isWebAddress } from "../values.js";
 
 const code = { spellcheck: "false", autocapitalize: "off" };
 const orNothing = (text) => text.trim() || undefined;
+const orNone = (list) => (list.length === 0 ? undefined : list);
+const lines = (text) => text.split("\n").map((line) => line.trim()).filter(Boolean);
+const placeText = ({ latitude, longitude }) => `${latitude}, ${longitude}`;
+
+/** The place that a text such as "52.0907, 5.1214" names; an Error for any other text. */
+function placeOf(text) {
+  const numbers = text.split(",").map((part) => (part.trim() === "" ? NaN : Number(part)));
+  const [latitude, longitude] = numbers;
+  if (numbers.length !== 2 || numbers.some(Number.isNaN)) return new Error("Enter two numbers, like 52.0907, 5.1214.");
+  const isOnEarth = Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180;
+  if (!isOnEarth) return new Error("Latitude is between -90 and 90, longitude between -180 and 180.");
+  return { __type: "GeoPoint", latitude, longitude };
+}
 
 /** Parses JSON. Returns undefined for an empty text, an Error for invalid JSON, and `Error(words)` for an unwanted value. */
 function json(text, isWanted, words) {
@@ -82,10 +96,7 @@ export const textKinds = {
     hint: "One per line.",
     accepts: (value) => Array.isArray(value) && value.every((item) => typeof item === "string" && !item.includes("\n")),
     write: (value) => value.join("\n"),
-    read: (text) => {
-      const lines = text.split("\n").map((line) => line.trim()).filter(Boolean);
-      return lines.length === 0 ? undefined : lines;
-    },
+    read: (text) => orNone(lines(text)),
   },
   webAddress: {
     control: "input",
@@ -103,15 +114,46 @@ export const textKinds = {
     attributes: { type: "text", placeholder: "52.0907, 5.1214", ...code },
     hint: "Latitude and longitude in degrees, separated by a comma.",
     accepts: (value) => value?.__type === "GeoPoint",
-    write: ({ latitude, longitude }) => `${latitude}, ${longitude}`,
+    write: placeText,
+    read: (text) => (text.trim() === "" ? undefined : placeOf(text)),
+  },
+  /** A text, a number, a truth value or any other JSON value, as `item-text.js` writes it. */
+  item: {
+    control: "input",
+    attributes: { type: "text", dir: "auto", ...code },
+    hint: "A text, or a number, true, false or other JSON. A text that looks like one of these is in quotes.",
+    accepts: () => true,
+    write: itemText,
+    read: (text) => (text.trim() === "" ? undefined : itemOf(text)),
+  },
+  items: {
+    control: "textarea",
+    attributes: { rows: 4, dir: "auto", ...code },
+    hint: "One per line: a text, or a number, true, false or other JSON.",
+    accepts: Array.isArray,
+    write: (value) => value.map(itemText).join("\n"),
+    read: (text) => orNone(lines(text).map(itemOf)),
+  },
+  numbers: {
+    control: "textarea",
+    attributes: { rows: 4, inputmode: "decimal", ...code },
+    hint: "One per line.",
+    accepts: Array.isArray,
+    write: (value) => value.join("\n"),
     read: (text) => {
-      if (text.trim() === "") return undefined;
-      const numbers = text.split(",").map((part) => (part.trim() === "" ? NaN : Number(part)));
-      const [latitude, longitude] = numbers;
-      if (numbers.length !== 2 || numbers.some(Number.isNaN)) return new Error("Enter two numbers, like 52.0907, 5.1214.");
-      const isOnEarth = Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180;
-      if (!isOnEarth) return new Error("Latitude is between -90 and 90, longitude between -180 and 180.");
-      return { __type: "GeoPoint", latitude, longitude };
+      const numbers = lines(text).map(Number);
+      return numbers.some(Number.isNaN) ? new Error("Enter one number per line.") : orNone(numbers);
+    },
+  },
+  places: {
+    control: "textarea",
+    attributes: { rows: 5, placeholder: "52.0907, 5.1214", ...code },
+    hint: "One corner per line: latitude and longitude in degrees, separated by a comma.",
+    accepts: Array.isArray,
+    write: (value) => value.map(placeText).join("\n"),
+    read: (text) => {
+      const places = lines(text).map(placeOf);
+      return places.find((place) => place instanceof Error) ?? orNone(places);
     },
   },
   array: {

@@ -1,9 +1,9 @@
-// The almanac, the view of the classes Holiday and Birthday: entries grouped by month. In Holiday, a line marks today.
+// The entries of an almanac, grouped by month. A line can mark today.
 
-import { el, reconcile } from "../js/dom.js";
-import { formatDay } from "../js/dates.js";
-import { pictureOf } from "../js/files.js";
-import { excerpt, valueNode, valueText } from "../js/values.js";
+import { el, reconcile } from "./dom.js";
+import { formatDay } from "./dates.js";
+import { pictureOf } from "./files.js";
+import { excerpt, valueNode, valueText } from "./values.js";
 
 /**
  * Groups consecutive entries of the same month, as [{key, day, items}].

@@ -1,0 +1,47 @@
+import { relationFields } from "../../../web/js/field-types.js";
+import { createReferences, fieldsTo } from "../../../web/js/references.js";
+import { relationChange } from "../../../web/js/relation-change.js";
+import { createState } from "../../../web/js/state.js";
+import { equal, test } from "./check.js";
+
+const pointer = (className, objectId) => ({ __type: "Pointer", className, objectId });
+const types = {
+  crew: { type: "Relation", targetClass: "Person" },
+  captain: { type: "Pointer", targetClass: "Person" },
+  home: { type: "Pointer", targetClass: "Port" },
+  name: { type: "String" },
+};
+
+test("a relation is changed by one operation", () => {
+  const [a, b] = [pointer("Person", "a"), pointer("Person", "b")];
+  equal(relationChange([], []), undefined);
+  equal(relationChange([a], []), { __op: "AddRelation", objects: [a] });
+  equal(relationChange([], [b]), { __op: "RemoveRelation", objects: [b] });
+  equal(relationChange([a], [b]), { __op: "Batch", ops: [{ __op: "AddRelation", objects: [a] }, { __op: "RemoveRelation", objects: [b] }] });
+});
+
+test("the relations of a class are fields of its form", () => {
+  const owner = { className: "Boat", objectId: "x" };
+  equal(relationFields(types, owner), [{ name: "crew", label: "crew", kind: "relation", targetClass: "Person", owner }]);
+});
+
+test("the fields that point to a class are its pointers and relations", () => {
+  equal(fieldsTo("Person", types), ["crew", "captain"]);
+});
+
+test("references are counted in every known class, also if a class cannot be read", async () => {
+  const state = createState();
+  state.update({ status: { classes: [{ name: "Boat" }, { name: "Secret" }] }, types: new Map([["Boat", types], ["Person", { boss: { type: "Pointer", targetClass: "Person" } }]]) });
+  const asked = [];
+  const referencesTo = createReferences({
+    api: { count: async (className, where) => asked.push([className, where]) },
+    state,
+    know: async (className) => {
+      if (className === "Secret") throw new Error("denied");
+    },
+  });
+  const found = await referencesTo({ className: "Person", objectId: "a" });
+  equal(found.map(({ className, field }) => `${className}.${field}`), ["Boat.crew", "Boat.captain", "Person.boss"]);
+  equal(asked[1], ["Boat", { captain: pointer("Person", "a") }]);
+  equal(found[1].where, { captain: pointer("Person", "a") });
+});

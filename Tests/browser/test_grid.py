@@ -1,0 +1,279 @@
+"""The table of a class: dense rows, columns, many rows, changes of other clients, and editing in place."""
+
+from playwright.sync_api import expect
+
+import accessible
+import screenshots
+from daemon import Daemon, day
+from page_test import PageTest, root
+
+laptop = {"width": 1440, "height": 900}
+
+
+class GridTest(PageTest):
+    """A standalone gateway with boats."""
+
+    classes = ()
+    boats = 150
+
+    def setUp(self):
+        self.hub = None
+        self.begin()
+        self.replica = Daemon(self.work / "alone", "--web", str(root / "web"))
+        self.addCleanup(self.replica.stop)
+        self.replica.start()
+        self.seed()
+        self.page, self.watch = self.open("/#/Boat")
+        expect(self.grid()).to_be_visible()
+
+    def seed(self):
+        create = [
+            {"method": "POST", "path": "/classes/Boat", "body": self.boat(number)} for number in range(self.boats)]
+        for first in range(0, len(create), 50):
+            self.replica.send("POST", "/batch", {"requests": create[first:first + 50]})
+
+    def boat(self, number):
+        return {"name": f"Boat {number:04}", "metres": number / 2, "isSailing": number % 2 == 0, "built": day("2001-02-03"),
+                "seen": {"__type": "Date", "iso": "2031-05-17T14:30:00.000Z"}, "tags": ["wood"]}
+
+    def grid(self):
+        return self.page.get_by_role("grid")
+
+    def sort_by_name(self):
+        self.page.get_by_role("button", name="name sort ascending").click()
+        expect(self.page.locator("th[aria-sort=ascending]")).to_contain_text("name")
+        expect(self.entry("Boat 0000")).to_be_visible()
+
+    def cell(self, name, column):
+        """The cell of an object in a column, by the column's name."""
+        heads = self.page.locator(".grid thead th")
+        names = heads.evaluate_all("all => all.map((head) => head.title)")
+        return self.entry(name).locator("> *").nth(names.index(column))
+
+    def stored(self, name):
+        return self.replica.find("Boat", name=name)[0]
+
+
+class DenseRowTests(GridTest):
+    def test_laptop_shows_more_than_twenty_rows(self):
+        self.page.set_viewport_size(laptop)
+        self.sort_by_name()
+        self.page.wait_for_function("""() => {
+            const frame = document.querySelector(".grid-frame").getBoundingClientRect();
+            const rows = [...document.querySelectorAll(".grid tbody tr")].map((row) => row.getBoundingClientRect());
+            const seen = rows.filter(({ top, bottom }) => top >= frame.top + 28 && bottom <= frame.bottom);
+            return seen.length >= 20 && seen.every(({ height }) => height >= 28 && height <= 32);
+        }""")
+        screenshots.take(self.page, "grid")
+        self.assertEqual([], accessible.problems(self.page))
+
+    def test_numbers_are_right_aligned_and_times_local(self):
+        page, _ = self.open("/#/Boat", timezone_id="Pacific/Auckland")
+        self.page = page
+        self.sort_by_name()
+        expect(self.cell("Boat 0000", "metres")).to_have_css("text-align", "right")
+        seen = self.cell("Boat 0000", "seen")
+        expect(seen).to_have_text("18 May 2031, 02:30")
+        expect(seen).to_have_attribute("title", "17 May 2031, 14:30 UTC")
+        expect(self.cell("Boat 0000", "built")).to_have_text("3 February 2001")
+        page.get_by_role("button", name="Local time").click()
+        expect(seen).to_have_text("17 May 2031, 14:30 UTC")
+        page.reload()
+        expect(seen).to_have_text("17 May 2031, 14:30 UTC")
+
+    def test_columns_are_chosen_ordered_resized_and_remembered(self):
+        self.sort_by_name()
+        expect(self.page.locator(".grid-foot")).to_contain_text("8 of 10 columns")
+        self.page.get_by_role("button", name="8 of 10 columns").click()
+        screenshots.take(self.page, "columns")
+        self.assertEqual([], accessible.problems(self.page))
+        for name in ("tags", "built"):
+            self.form().get_by_label(name, exact=True).uncheck()
+        self.form().get_by_label("ACL", exact=True).check()
+        heads = self.page.locator(".grid thead th .sort-name")
+        expect(heads).to_have_text(["name", "metres", "isSailing", "seen", "objectId", "updatedAt", "ACL"])
+        self.form().get_by_role("button", name="Move metres up").click()
+        self.form().get_by_role("button", name="Done").click()
+        wanted = ["metres", "name", "isSailing", "seen", "objectId", "updatedAt", "ACL"]
+        expect(heads).to_have_text(wanted)
+        expect(self.cell("Boat 0000", "ACL")).to_have_text("Everybody may read and write.")
+        self.grid().focus()
+        self.page.keyboard.press("Home")
+        before = self.page.locator(".grid thead th").first.bounding_box()["width"]
+        self.page.keyboard.press("Alt+ArrowRight")
+        grip = self.page.locator(".grid thead th").nth(1).locator(".grip").bounding_box()
+        self.page.mouse.move(grip["x"] + 3, grip["y"] + 5)
+        self.page.mouse.down()
+        self.page.mouse.move(grip["x"] + 63, grip["y"] + 5)
+        self.page.mouse.up()
+        self.page.reload()
+        expect(heads).to_have_text(wanted)
+        widths = self.page.locator(".grid thead th").evaluate_all("all => all.map((head) => Math.round(head.getBoundingClientRect().width))")
+        self.assertEqual([round(before) + 24, 316], widths[:2])
+        # The address has the columns, so that another browser shows them too.
+        page, _ = self.open(self.page.url.removeprefix(self.replica.url))
+        expect(page.locator(".grid thead th .sort-name")).to_have_text(wanted)
+
+
+class ManyRowTests(GridTest):
+    boats = 1200
+
+    def test_rows_are_read_while_scrolling(self):
+        asked = []
+        self.page.on("request", lambda request: "/classes/Boat?" in request.url and asked.append(request.url))
+        self.sort_by_name()
+        self.assertLess(self.page.locator(".grid tbody tr").count(), 80)
+        frame = self.page.locator(".grid-frame")
+        for row in range(0, 600, 50):
+            frame.evaluate("(frame, top) => { frame.scrollTop = top }", row * 30)
+            expect(self.entry(f"Boat {row + 5:04}")).to_be_visible()
+        # Rows beside the loaded ones are read by the values of the nearest row.
+        self.assertEqual([], [url for url in asked if "skip=" in url and "skip=0" not in url])
+
+    def test_row_is_reached_by_its_number_and_kept_in_the_address(self):
+        self.sort_by_name()
+        self.page.get_by_label("Go to row").fill("1,001")
+        self.page.keyboard.press("Enter")
+        expect(self.entry("Boat 1000")).to_be_in_viewport()
+        self.page.wait_for_url("**at=1001*")
+        # Rows above are read backwards from here.
+        self.page.locator(".grid-frame").evaluate("(frame) => { frame.scrollTop -= 3000 }")
+        expect(self.entry("Boat 0905")).to_be_visible()
+        self.page.wait_for_url("**at=901*")
+        self.page.reload()
+        expect(self.entry("Boat 0900")).to_be_in_viewport()
+        self.assertEqual(
+            [f"Boat {number:04}" for number in range(900, 910)],
+            self.page.locator(".grid tbody tr").evaluate_all(
+                "all => all.map((row) => row.querySelector('.cell-text').textContent).filter((text) => text >= 'Boat 0900').slice(0, 10)"))
+
+    def test_rows_without_a_value_are_reached_too(self):
+        for number in range(130):
+            self.replica.add("Buoy", name=f"Buoy {number:03}", **({"depth": number} if number < 90 else {}))
+        for order, last in (("depth", "Buoy 089"), ("-depth", None)):
+            self.page.goto(f"{self.replica.url}/#/Buoy?sort={order}")
+            expect(self.page.locator(".grid-range")).to_contain_text("of 130")
+            self.page.locator(".grid-frame").evaluate("(frame) => { frame.scrollTop = 1e6 }")
+            expect(self.page.locator(".grid-range")).to_contain_text("130 of 130")
+            expect(self.page.locator(".grid tbody .is-empty")).to_have_count(0)
+            if last:
+                expect(self.page.locator(".grid tbody tr").last).to_contain_text(last)
+
+
+class OutsideChangeTests(GridTest):
+    def test_changes_of_others_do_not_move_the_rows_under_the_pointer(self):
+        self.sort_by_name()
+        self.entry("Boat 0003").hover()
+        self.replica.add("Boat", name="Ark")
+        self.replica.change("Boat", self.stored("Boat 0004")["objectId"], metres=99)
+        gone = self.stored("Boat 0005")["objectId"]
+        self.replica.send("DELETE", f"/classes/Boat/{gone}")
+        show = self.page.get_by_role("button", name="3 new changes, show")
+        expect(show).to_be_visible()
+        # The values of the rows are the present ones, and their places are the old ones.
+        expect(self.cell("Boat 0004", "metres")).to_have_text("99")
+        expect(self.page.locator("tr.is-deleting")).to_contain_text("Boat 0005")
+        expect(self.entry("Ark")).to_have_count(0)
+        self.assertEqual([], accessible.problems(self.page))
+        show.click()
+        expect(self.entry("Ark")).to_be_visible()
+        expect(self.entry("Boat 0005")).to_have_count(0)
+        expect(show).to_have_count(0)
+
+    def test_changes_of_others_appear_at_once_elsewhere(self):
+        self.sort_by_name()
+        self.page.mouse.move(5, 5)
+        self.replica.add("Boat", name="Ark")
+        expect(self.entry("Ark")).to_be_visible()
+
+
+class EditInPlaceTests(GridTest):
+    def press(self, *keys):
+        for key in keys:
+            self.page.keyboard.press(key)
+
+    def setUp(self):
+        super().setUp()
+        self.sort_by_name()
+        self.page.keyboard.press("ArrowDown")
+
+    def cursor(self):
+        return self.page.locator("#grid-cursor")
+
+    def test_table_is_one_tab_stop_with_a_cursor(self):
+        expect(self.grid()).to_be_focused()
+        expect(self.cursor()).to_contain_text("Boat 0000")
+        expect(self.grid()).to_have_attribute("aria-activedescendant", "grid-cursor")
+        self.press("ArrowRight", "ArrowDown")
+        expect(self.entry("Boat 0001").locator("#grid-cursor")).to_have_count(1)
+        self.press("Control+End")
+        expect(self.page.locator(".grid-range")).to_contain_text("150 of 150")
+        self.press("Control+Home")
+        expect(self.cursor()).to_contain_text("Boat 0000")
+        self.press("Tab")
+        expect(self.page.get_by_label("Go to row")).to_be_focused()
+        self.press("Shift+Tab")
+        expect(self.grid()).to_be_focused()
+
+    def test_values_are_edited_in_their_cells_by_type(self):
+        self.press("Enter")
+        self.page.keyboard.insert_text("Bark")
+        self.press("Tab")
+        expect(self.entry("Bark").locator("td#grid-cursor")).to_have_count(1)
+        self.cell("Bark", "isSailing").click()
+        self.press("Enter")
+        self.page.locator(".cell-input").select_option("false")
+        self.press("Enter")
+        expect(self.cell("Bark", "isSailing")).to_have_text("No")
+        self.cell("Bark", "metres").dblclick()
+        self.page.keyboard.insert_text("7.5")
+        self.page.screenshot(path=screenshots.directory / "cell-editor.png")
+        self.press("Enter")
+        expect(self.cell("Bark", "metres")).to_have_text("7.5")
+        self.cell("Bark", "built").dblclick()
+        self.page.locator(".cell-input").fill("2002-03-04T05:06")
+        self.press("Enter")
+        expect(self.cell("Bark", "built")).to_contain_text("4 Mar 2002")
+        self.cell("Bark", "seen").dblclick()
+        self.press("Alt+n")
+        # The gateway leaves out a null in its answers.
+        expect(self.cell("Bark", "seen")).to_have_text("–")
+        # The values are sent one after the other, and the row stays in its place.
+        expect(self.page.locator("#announcer")).to_contain_text("Saved.")
+        self.page.wait_for_function("""async () => {
+            const answer = await fetch("classes/Boat?where=" + encodeURIComponent('{"name":"Bark"}'), { headers: { "X-Tidegate-Page": "1" } });
+            const [boat] = (await answer.json()).results;
+            return boat.metres === 7.5 && boat.isSailing === false && boat.built.iso === "2002-03-04T05:06:00.000Z" && boat.seen === undefined;
+        }""")
+        expect(self.page.locator(".grid tbody tr").first).to_contain_text("Bark")
+
+    def test_escape_leaves_the_value_and_an_invalid_one_keeps_the_editor(self):
+        self.press("Enter")
+        self.page.keyboard.insert_text("Half")
+        self.press("Escape")
+        expect(self.cursor()).to_contain_text("Boat 0000")
+        expect(self.grid()).to_be_focused()
+        self.assertEqual(1, len(self.replica.find("Boat", name="Boat 0000")))
+
+    def test_value_without_a_one_line_editor_opens_the_form(self):
+        self.cell("Boat 0000", "tags").dblclick()
+        expect(self.form()).to_contain_text("Edit Boat 0000")
+
+    def test_edited_cell_is_undone(self):
+        self.press("Enter")
+        self.page.keyboard.insert_text("Bark")
+        self.press("Enter")
+        expect(self.page.locator("#announcer")).to_contain_text("Saved.")
+        self.press("Control+z")
+        expect(self.entry("Boat 0000")).to_be_visible()
+        expect(self.page.locator("#announcer")).to_contain_text("name of Boat 0000 has its earlier value again.")
+        self.assertEqual([], self.replica.find("Boat", name="Bark"))
+
+    def test_edit_does_not_overwrite_a_value_that_was_not_shown(self):
+        self.press("Enter")
+        self.replica.change("Boat", self.stored("Boat 0000")["objectId"], name="Theirs")
+        self.page.keyboard.insert_text("Mine")
+        self.press("Enter")
+        expect(self.form()).to_contain_text("name is now: Theirs. Replace it?")
+        self.form().get_by_role("button", name="Keep it").click()
+        expect(self.entry("Theirs")).to_be_visible()

@@ -1,0 +1,111 @@
+"""The layout of the page: the sidebar with the classes, the details panel, and the views of a class."""
+
+from playwright.sync_api import expect
+
+import accessible
+import screenshots
+from daemon import day
+from page_test import PageTest, phone
+
+
+class SidebarTests(PageTest):
+    classes = ("Boat", "Anchor")
+    has_details = False
+
+    def seed(self):
+        for number in range(3):
+            self.hub.add("Boat", name=f"Boat {number}", launched=day("2031-05-17"), home="Makkum")
+        self.hub.add("Anchor", name="Bruce")
+
+    def link(self, name):
+        return self.page.locator("#sidebar").get_by_role("link", name=name)
+
+    def test_sidebar_shows_objects_waiting_changes_and_decisions(self):
+        expect(self.page.locator("#sidebar")).to_contain_text("An offline copy of 127.0.0.1")
+        expect(self.link("Boat")).to_have_accessible_name("Boat , 3 objects")
+        self.page.get_by_role("switch", name="Work offline").click()
+        expect(self.headline()).to_contain_text("Working offline")
+        boat = self.replica.find("Boat", name="Boat 1")[0]["objectId"]
+        self.replica.change("Boat", boat, name="Dinghy")
+        expect(self.link("Boat").locator(".class-mark-waiting")).to_contain_text("1")
+        expect(self.page.locator("#sidebar")).to_contain_text("1 change waits to be sent.")
+        self.hub.send("DELETE", f"/classes/Boat/{boat}")
+        self.page.get_by_role("switch", name="Work offline").click()
+        expect(self.link("Boat").locator(".class-mark-decisions")).to_contain_text("1")
+        expect(self.page.locator("#sidebar")).to_contain_text("1 needs your decision.")
+        screenshots.take(self.page, "sidebar")
+        self.assertEqual([], accessible.problems(self.page))
+
+    def test_classes_are_in_a_drawer_on_a_phone(self):
+        self.page.set_viewport_size(phone)
+        expect(self.link("Anchor")).to_be_hidden()
+        menu = self.page.get_by_role("button", name="Classes", exact=True)
+        menu.click()
+        expect(menu).to_have_attribute("aria-expanded", "true")
+        expect(self.link("Anchor")).to_be_focused()
+        self.page.screenshot(path=screenshots.directory / "drawer-phone-light.png")
+        self.assertEqual([], accessible.problems(self.page))
+        self.page.set_viewport_size(phone)
+        self.page.keyboard.press("Escape")
+        expect(self.link("Anchor")).to_be_hidden()
+        expect(menu).to_be_focused()
+        menu.click()
+        self.link("Boat").click()
+        expect(self.entry("Boat 1")).to_be_visible()
+        expect(self.link("Anchor")).to_be_hidden()
+
+    def test_details_panel_is_closed_at_first_and_remembered(self):
+        panel = self.page.locator("#sync-panel")
+        self.page.goto(f"{self.replica.url}/#/Boat")
+        expect(self.entry("Boat 1")).to_be_visible()
+        expect(panel).to_be_hidden()
+        self.page.get_by_role("button", name="Details").click()
+        expect(panel).to_be_visible()
+        self.page.goto("about:blank")
+        self.page.goto(self.replica.url)
+        expect(panel).to_be_visible()
+        self.page.get_by_role("button", name="Close details").click()
+        self.page.goto("about:blank")
+        self.page.goto(self.replica.url)
+        expect(self.entry("Bruce")).to_be_visible()
+        expect(panel).to_be_hidden()
+
+    def test_class_with_a_date_has_an_almanac(self):
+        self.page.goto(f"{self.replica.url}/#/Boat")
+        expect(self.entry("Boat 1")).to_be_visible()
+        self.page.get_by_role("button", name="Almanac").click()
+        expect(self.page.get_by_role("heading", name="May 2031")).to_be_visible()
+        expect(self.page.locator("#main .entry").filter(has_text="Boat 1")).to_contain_text("Makkum")
+        expect(self.page.locator("#main")).to_contain_text("By launched. Next is Boat 0")
+        self.assertIn("view=almanac", self.page.url)
+        self.assertEqual([], accessible.problems(self.page))
+        # The view is remembered, and an address can name another one.
+        page = self.page.context.new_page()
+        page.goto(f"{self.replica.url}/#/Boat")
+        expect(page.get_by_role("heading", name="May 2031")).to_be_visible()
+        page.goto(f"{self.replica.url}/#/Boat?view=table")
+        expect(page.get_by_role("button", name="Table")).to_have_attribute("aria-pressed", "true")
+
+    def test_class_without_a_date_has_only_a_table(self):
+        page, _ = self.open("/#/Anchor?view=almanac")
+        expect(self.entry("Bruce", page)).to_be_visible()
+        expect(page.get_by_role("button", name="Almanac")).to_have_count(0)
+        self.expect_address("/#/Anchor", page)
+        self.assertNotIn("view=", page.url)
+
+
+class ManyClassesTests(PageTest):
+    classes = tuple(f"Class{number:02}" for number in range(9))
+
+    def seed(self):
+        for name in self.classes:
+            self.hub.add(name, name="One")
+
+    def test_sidebar_finds_a_class(self):
+        search = self.page.get_by_label("Find a class")
+        search.fill("07")
+        expect(self.page.locator(".class-link")).to_have_count(1)
+        search.fill("nothing")
+        expect(self.page.locator("#sidebar")).to_contain_text("No such class.")
+        search.fill("")
+        expect(self.page.locator(".class-link")).to_have_count(9)

@@ -1,0 +1,72 @@
+"""The keys of the page: search, add, edit, help, and going to a class or an object."""
+
+from playwright.sync_api import expect
+
+import accessible
+import screenshots
+from page_test import PageTest
+
+
+class PageKeyTests(PageTest):
+    classes = ("Boat", "Anchor")
+    has_details = False
+
+    def seed(self):
+        for name in ("Dinghy", "Ketch"):
+            self.hub.add("Boat", name=name)
+        self.hub.add("Anchor", name="Bruce")
+
+    def setUp(self):
+        super().setUp()
+        self.page.goto(f"{self.replica.url}/#/Boat")
+        expect(self.entry("Dinghy")).to_be_visible()
+
+    def press(self, *keys):
+        for key in keys:
+            self.page.keyboard.press(key)
+
+    def test_single_keys_search_add_and_edit(self):
+        self.press("/")
+        search = self.page.get_by_label("Search in this class")
+        expect(search).to_be_focused()
+        # In a text field, the keys are text.
+        self.page.keyboard.type("ne")
+        expect(search).to_have_value("ne")
+        search.fill("")
+        expect(self.entry("Ketch")).to_be_visible()
+        self.page.get_by_role("grid").focus()
+        self.press("n")
+        expect(self.form()).to_contain_text("Add an object")
+        self.press("Escape")
+        expect(self.form()).to_have_count(0)
+        self.entry("Ketch").locator("th").click()
+        self.press("e")
+        expect(self.form()).to_contain_text("Edit Ketch")
+
+    def test_help_lists_the_keys_and_turns_single_keys_off(self):
+        self.press("?")
+        expect(self.form()).to_contain_text("Search in the class")
+        screenshots.take(self.page, "keys")
+        self.assertEqual([], accessible.problems(self.page))
+        self.form().get_by_label("Use the keys").uncheck()
+        self.press("Escape")
+        expect(self.form()).to_have_count(0)
+        self.press("?", "n")
+        self.press("Control+k")
+        expect(self.form()).to_contain_text("Go to")
+
+    def test_class_and_object_are_reached_by_name(self):
+        self.press("Control+k")
+        self.page.keyboard.type("anch")
+        expect(self.form().locator(".go-entry")).to_have_count(1)
+        self.press("Enter")
+        expect(self.page.get_by_role("heading", level=1)).to_have_text("Anchor")
+        self.press("Control+k")
+        self.page.keyboard.type("ketc")
+        found = self.form().get_by_role("button", name="Ketch")
+        expect(found).to_be_visible()
+        screenshots.take(self.page, "go-to")
+        self.assertEqual([], accessible.problems(self.page))
+        self.press("ArrowDown", "Enter")
+        expect(self.form()).to_contain_text("Edit Ketch")
+        expect(self.page.locator("#main h1")).to_have_text("Boat")

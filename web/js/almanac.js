@@ -1,0 +1,70 @@
+// The almanac of a class: its objects by the day of a date field, grouped by month, with a line that marks today.
+
+import { almanacEntry, drawAlmanac, monthGroups, withTodayLine } from "./almanac-entries.js";
+import { dayOf, distanceText, formatDay } from "./dates.js";
+import { commonFields, inOrder } from "./field-types.js";
+import { ownValue } from "./records.js";
+import { valueText } from "./values.js";
+
+/** The fields whose text names an object. */
+const nameFields = ["name", "title"];
+/** Entries within this number of days say how far away they are. */
+const nearDays = 60;
+
+/** The date field by which the almanac sorts a class: `date`, or the first other date field; null without a date field. */
+export function dateField(types) {
+  return inOrder(Object.keys(types)).find((name) => types[name].type === "Date" && !commonFields.includes(name)) ?? null;
+}
+
+/** @param types the field types of the class: {name: {type}} */
+export function almanacOf(className, types) {
+  const field = dateField(types) ?? "createdAt";
+  const texts = inOrder(Object.keys(types)).filter((name) => types[name].type === "String" && !commonFields.includes(name));
+  const nameField = nameFields.find((name) => texts.includes(name)) ?? texts[0];
+  const detailsField = texts.find((name) => name !== nameField);
+  const nameOf = (object) => {
+    const name = nameField === undefined ? undefined : ownValue(object, nameField);
+    return name ? valueText(name) : object.objectId;
+  };
+  const dated = (objects) =>
+    objects
+      .map((object) => ({ object, day: dayOf(ownValue(object, field)) }))
+      .sort((one, other) => daysOf(one) - daysOf(other) || nameOf(one.object).localeCompare(nameOf(other.object)));
+
+  return {
+    className,
+    title: className,
+    one: "object",
+    order: field,
+    fields: null,
+
+    intro(objects, today) {
+      const next = dated(objects).find(({ day }) => day !== null && day.number >= today.number);
+      if (!next) return [`By ${field}.`];
+      const name = { objectId: next.object.objectId, words: nameOf(next.object) };
+      return [`By ${field}. Next is `, name, `, ${distanceText(next.day, today)}, on ${formatDay(next.day, "longDay")}.`];
+    },
+
+    draw(container, objects, { today, side, stamp }) {
+      drawAlmanac(container, withTodayLine(monthGroups(dated(objects)), today), {
+        stamp: ({ object, day }) => `${today.iso} ${stamp(object)} ${day?.iso}`,
+        entry: ({ object, day }) =>
+          almanacEntry({
+            object,
+            day,
+            isPast: day !== null && day.number < today.number,
+            name: nameOf(object),
+            note: day !== null && Math.abs(day.number - today.number) <= nearDays && distanceText(day, today),
+            details: detailsField && ownValue(object, detailsField),
+            byline: [],
+            side: side(object),
+          }),
+      });
+    },
+  };
+}
+
+/** The sort key of an entry. Entries without a date sort last. */
+function daysOf({ day }) {
+  return day?.number ?? Number.MAX_SAFE_INTEGER;
+}

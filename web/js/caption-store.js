@@ -1,0 +1,91 @@
+// The captions of objects to which pointers point. The captions are read in batches, and a bounded number of them is stored.
+
+import { ApiError } from "./api.js";
+
+/** The maximum number of objects per request, and of stored captions. */
+const batchMax = 100;
+const storedMax = 5_000;
+/** The time in milliseconds during which wanted captions are collected. */
+const collectMs = 20;
+
+const missing = { word: "not found", why: "There is no such object here, or you may not read it." };
+
+/**
+ * @param read `(className, objectIds)`: resolves to the objects that are there, with the fields of their captions
+ * @param textOf `(className, object)`: the caption of an object, or null
+ * @param onRead called after captions were read
+ */
+export function createCaptionStore({ read, textOf, onRead }) {
+  const stored = new Map();
+  const wanted = new Map();
+  /** The captions that are being read. A forgotten caption is no longer in it, so that an outdated answer is not stored. */
+  const reading = new Map();
+  let timer = null;
+
+  const keyOf = (className, objectId) => `${className}/${objectId}`;
+
+  function put(key, entry) {
+    stored.set(key, entry);
+    for (const oldest of stored.keys()) {
+      if (stored.size <= storedMax) break;
+      stored.delete(oldest);
+    }
+  }
+
+  async function readWanted() {
+    timer = null;
+    const batches = [...wanted].flatMap(([className, ids]) => batchesOf([...ids]).map((batch) => [className, batch]));
+    wanted.clear();
+    await Promise.all(batches.map(([className, ids]) => readBatch(className, ids)));
+    onRead();
+  }
+
+  async function readBatch(className, ids) {
+    const batch = Symbol(className);
+    for (const id of ids) reading.set(keyOf(className, id), batch);
+    const entryOf = await entries(className, ids);
+    for (const id of ids) {
+      const key = keyOf(className, id);
+      if (reading.get(key) !== batch) continue;
+      reading.delete(key);
+      if (entryOf) put(key, entryOf(id));
+    }
+  }
+
+  /** Resolves to a function from an id to its entry. Without an answer, resolves to null: the captions stay unknown. */
+  async function entries(className, ids) {
+    try {
+      const found = new Map((await read(className, ids)).map((object) => [object.objectId, object]));
+      return (id) => (found.has(id) ? { text: textOf(className, found.get(id)) ?? id } : missing);
+    } catch (error) {
+      return error instanceof ApiError ? () => ({ word: "not readable", why: error.message }) : null;
+    }
+  }
+
+  return {
+    /**
+     * The caption of an object: {text}, or {word, why} for an object that cannot be read. Undefined for an unknown caption, which
+     * is then read.
+     */
+    of(className, objectId) {
+      const entry = stored.get(keyOf(className, objectId));
+      if (entry || reading.has(keyOf(className, objectId))) return entry;
+      if (!wanted.has(className)) wanted.set(className, new Set());
+      wanted.get(className).add(objectId);
+      timer ??= setTimeout(readWanted, collectMs);
+      return undefined;
+    },
+    /** Forgets the captions of a class, because its objects have changed; without a class, all captions. */
+    forget(className) {
+      for (const map of [stored, reading]) {
+        for (const key of map.keys()) if (className === undefined || key.startsWith(`${className}/`)) map.delete(key);
+      }
+    },
+  };
+}
+
+function batchesOf(ids) {
+  const batches = [];
+  for (let at = 0; at < ids.length; at += batchMax) batches.push(ids.slice(at, at + batchMax));
+  return batches;
+}

@@ -1,0 +1,77 @@
+// The search for an object of a class by caption or id, behind an input with suggestions.
+
+/** The maximum number of suggested objects. */
+const suggestionsMax = 20;
+/** The pause in typing, in milliseconds, after which the text is sent to the gateway. */
+const typingMs = 200;
+
+/**
+ * @param services {suggest, lookUp}, see `services.js`
+ * @param onFound `(texts)`: shows the texts of the found objects
+ */
+export function createObjectSearch(className, { suggest, lookUp }, onFound) {
+  const idOfText = new Map();
+  const textOfId = new Map();
+  const idsOfCaption = new Map();
+  /** The texts whose search has ended. */
+  const searched = new Set();
+  let typing = null;
+  let latest = 0;
+
+  /** Remembers an object. Captions are not unique, so its text includes its id. */
+  function learn({ objectId, words }) {
+    const text = words === objectId ? objectId : `${words} · ${objectId}`;
+    idOfText.set(text, objectId);
+    textOfId.set(objectId, text);
+    idsOfCaption.set(words, (idsOfCaption.get(words) ?? new Set()).add(objectId));
+    return text;
+  }
+
+  async function searchNow(typed) {
+    const text = typed.trim();
+    latest += 1;
+    const number = latest;
+    const found = await suggest(className, text, suggestionsMax);
+    const texts = found.map(learn);
+    searched.add(text);
+    if (number === latest) onFound(texts);
+  }
+
+  const isKnown = (text) => text === "" || idOfText.has(text) || searched.has(text);
+
+  return {
+    searchNow,
+    /** Searches for a text after a pause in typing. */
+    searchSoon(typed) {
+      clearTimeout(typing);
+      if (idOfText.has(typed.trim())) return;
+      typing = setTimeout(() => searchNow(typed).catch(() => {}), typingMs);
+    },
+    /** Resolves when the search for a text has ended. Without an answer of the gateway, nothing is found. */
+    async finish(typed) {
+      clearTimeout(typing);
+      if (!isKnown(typed.trim())) await searchNow(typed).catch(() => {});
+      searched.add(typed.trim());
+    },
+    stop: () => clearTimeout(typing),
+    /** Resolves to the text of an object; null if there is no such object here. */
+    async textOf(objectId) {
+      if (textOfId.has(objectId)) return textOfId.get(objectId);
+      const found = await lookUp(className, objectId);
+      return found && learn(found);
+    },
+    /**
+     * The id of the object that a text names: by caption and id, by caption, or by id. Undefined for an empty text, an Error for a
+     * text that names no object, or several. A text whose search has not ended counts as an id.
+     */
+    idOf(typed) {
+      const text = typed.trim();
+      if (text === "") return undefined;
+      const named = [...(idsOfCaption.get(text) ?? [])];
+      if (named.length > 1) return new Error(`${named.length} objects of ${className} have this name. Choose one from the list.`);
+      const objectId = idOfText.get(text) ?? named[0] ?? text;
+      if (searched.has(text) && !/^[\w-]+$/.test(objectId)) return new Error(`Choose an object of ${className}, or enter an id.`);
+      return objectId;
+    },
+  };
+}

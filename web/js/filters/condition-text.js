@@ -1,0 +1,50 @@
+// The text of a condition on a chip: the field, the operator and the value.
+
+import { spanText } from "./date-operators.js";
+import { operatorOf } from "./operators.js";
+import { relatedTo } from "./pointer-operators.js";
+import { valueText } from "../values.js";
+
+/** The number of items of a list that a chip shows. */
+const itemsShown = 3;
+
+const placeText = ({ latitude, longitude }) => `${latitude}°, ${longitude}°`;
+const rangeText = ({ from, to }) => `${valueText(from)} and ${valueText(to)}`;
+
+const texts = {
+  none: () => "",
+  pattern: ({ pattern, options }) => `/${pattern}/${options}`,
+  numberRange: rangeText,
+  momentRange: rangeText,
+  span: spanText,
+  circle: ({ center, km }) => `${placeText(center)} (${km} km)`,
+  box: ({ one, other }) => `${placeText(one)} to ${placeText(other)}`,
+  polygon: (corners) => `of ${corners.length} corners`,
+  query: ({ where }) => JSON.stringify(where),
+  related: ({ key, object }) => `${key} of ${object.className}`,
+};
+
+/**
+ * The parts of the text: {field, words, value, pointers}. `pointers` are the objects that follow the value, because a chip shows
+ * them by their captions.
+ */
+export function conditionParts(condition, types) {
+  const { field, value } = condition;
+  const { input, words } = operatorOf(condition, types);
+  const parts = { field: field === relatedTo ? "" : field, words, value: "", pointers: [] };
+  if (input === "object") return { ...parts, pointers: [value] };
+  if (input === "related") return { ...parts, value: texts.related(value), pointers: [value.object] };
+  const write = texts[input];
+  if (write) return { ...parts, value: write(value) };
+  if (!Array.isArray(value)) return { ...parts, value: valueText(value) };
+  const more = value.length > itemsShown ? ` and ${value.length - itemsShown} more` : "";
+  if (input === "objects") return { ...parts, pointers: value.slice(0, itemsShown), value: more };
+  return { ...parts, value: value.slice(0, itemsShown).map(valueText).join(", ") + more };
+}
+
+/** A condition as one text. */
+export function conditionText(condition, types) {
+  if (condition.where) return JSON.stringify(condition.where);
+  const { field, words, value, pointers } = conditionParts(condition, types);
+  return [field, words, value, ...pointers.map(({ objectId }) => objectId)].filter(Boolean).join(" ");
+}

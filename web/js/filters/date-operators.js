@@ -1,0 +1,77 @@
+// The operators on dates. The gateway resolves a time relative to now (`$relativeTime`). The page resolves the periods of the calendar.
+
+import { hasOnly, keyed, operator } from "./operator-forms.js";
+import { dayCondition, dayOfCondition, periodOf } from "./periods.js";
+
+const isDate = (value) => value?.__type === "Date" && !Number.isNaN(Date.parse(value.iso));
+
+export const spanUnits = ["minute", "hour", "day", "week", "year"];
+const past = /^([1-9]\d{0,5}) (minute|hour|day|week|year)s? ago$/;
+const future = /^in ([1-9]\d{0,5}) (minute|hour|day|week|year)s?$/;
+
+/** A span such as "7 days". */
+export function spanText({ amount, unit }) {
+  return `${amount} ${unit}${amount === 1 ? "" : "s"}`;
+}
+
+const relative = (text) => ({ $relativeTime: text });
+const ago = (span) => relative(`${spanText(span)} ago`);
+const ahead = (span) => relative(`in ${spanText(span)}`);
+
+/** The span of a relative time that a pattern matches; undefined for any other value. */
+function spanOf(value, pattern) {
+  const [, amount, unit] = pattern.exec(value?.$relativeTime) ?? [];
+  return unit && { amount: Number(amount), unit };
+}
+
+const isNow = (value) => value?.$relativeTime === "now";
+
+const onDay = operator("day", "is on", "day", dayCondition, (condition) => {
+  return hasOnly(condition, "$gte", "$lt") ? (dayOfCondition(condition) ?? undefined) : undefined;
+});
+
+const inPeriod = operator("period", "is", "period", (name) => ({ $period: name }), periodOf);
+
+const between = operator(
+  "between",
+  "is between",
+  "momentRange",
+  ({ from, to }) => ({ $gte: from, $lte: to }),
+  (condition) => {
+    if (!hasOnly(condition, "$gte", "$lte")) return undefined;
+    const { $gte: from, $lte: to } = condition;
+    return isDate(from) && isDate(to) ? { from, to } : undefined;
+  },
+);
+
+const relativeOperators = [
+  operator("last", "is in the last", "span", (span) => ({ $gte: ago(span), $lte: relative("now") }), (condition) => {
+    return hasOnly(condition, "$gte", "$lte") && isNow(condition.$lte) ? spanOf(condition.$gte, past) : undefined;
+  }),
+  operator("next", "is in the next", "span", (span) => ({ $gte: relative("now"), $lte: ahead(span) }), (condition) => {
+    return hasOnly(condition, "$gte", "$lte") && isNow(condition.$gte) ? spanOf(condition.$lte, future) : undefined;
+  }),
+  operator("olderThan", "is longer ago than", "span", (span) => ({ $lt: ago(span) }), (condition) => {
+    return hasOnly(condition, "$lt") ? spanOf(condition.$lt, past) : undefined;
+  }),
+  operator("furtherThan", "is further ahead than", "span", (span) => ({ $gt: ahead(span) }), (condition) => {
+    return hasOnly(condition, "$gt") ? spanOf(condition.$gt, future) : undefined;
+  }),
+  operator("past", "is in the past", "none", () => ({ $lt: relative("now") }), (condition) => {
+    return hasOnly(condition, "$lt") && isNow(condition.$lt) ? null : undefined;
+  }),
+  operator("future", "is in the future", "none", () => ({ $gt: relative("now") }), (condition) => {
+    return hasOnly(condition, "$gt") && isNow(condition.$gt) ? null : undefined;
+  }),
+];
+
+export const dateOperators = [
+  onDay,
+  inPeriod,
+  keyed("less", "is before", "moment", "$lt", isDate),
+  keyed("lessOrEqual", "is at or before", "moment", "$lte", isDate),
+  keyed("greater", "is after", "moment", "$gt", isDate),
+  keyed("greaterOrEqual", "is at or after", "moment", "$gte", isDate),
+  between,
+  ...relativeOperators,
+];

@@ -1,0 +1,182 @@
+// The row of chips above a list: one chip for each condition of the filter, groups of chips, and the buttons for saved filters and
+// the query.
+
+import { button, iconButton, visuallyHidden } from "../buttons.js";
+import { openConditionForm } from "./condition-form.js";
+import { conditionParts, conditionText } from "./condition-text.js";
+import { el, fillWhenChanged } from "../dom.js";
+import { isGroup, itemAt, matches, withItem, withReplaced, withoutItem } from "./filter.js";
+import { fromWhere, toWhere } from "./filter-where.js";
+import { openSavedFilters } from "./saved-filters-form.js";
+import { pointerLabel } from "../pointer-link.js";
+import { tableOf } from "../tables.js";
+import { createWhereEditor } from "./where-editor.js";
+
+/** The maximum depth of groups that the chips offer to add. */
+const depthMax = 3;
+const matchWords = { all: "all of", any: "any of", none: "none of" };
+
+/**
+ * @param services the gateway functions that editors use
+ * @param saved the stored filters
+ * @param more a further button beside the filter's buttons
+ * @returns {tools, chips, query}: the buttons, the row of chips, and the form of the query
+ */
+export function createFilterBar({ state, gateway, services, saved, more }) {
+  const chips = el("div", { class: "chips", role: "group", "aria-label": "Filter", on: { keydown: onKey } });
+  const where = createWhereEditor({ apply: setWhere });
+  const whereButton = button("Query", toggleWhere, { className: "button-small button-quiet", focus: "filter query" });
+  whereButton.setAttribute("aria-expanded", "false");
+  whereButton.setAttribute("aria-controls", where.node.id);
+  const savedButton = button("Saved filters", openSaved, { className: "button-small button-quiet", focus: "filter saved" });
+  const tools = el("div", { class: "filter-tools" }, savedButton, whereButton, more);
+
+  const className = () => state.values.className;
+  const types = () => state.values.types.get(className()) ?? {};
+  const presentWhere = () => tableOf(state.values, className()).where;
+  const present = () => fromWhere(presentWhere(), types());
+
+  function setWhere(next) {
+    return gateway.changeTable(className(), { where: next, at: 0 });
+  }
+
+  function setFilter(filter) {
+    return setWhere(toWhere(filter));
+  }
+
+  function toggleWhere() {
+    where.node.hidden = !where.node.hidden;
+    whereButton.setAttribute("aria-expanded", String(!where.node.hidden));
+    if (!where.node.hidden) where.focus();
+  }
+
+  function openSaved() {
+    openSavedFilters({ saved, className: className(), where: presentWhere(), types: types(), apply: setWhere });
+  }
+
+  /** Opens the form of a new condition. `wrap` makes the item of the filter from the condition. */
+  function add(path, wrap = (condition) => condition) {
+    const save = (condition) => void setFilter(withItem(present(), path, wrap(condition)));
+    openConditionForm({ condition: null, types: types(), services, save });
+  }
+
+  function edit(path) {
+    const item = itemAt(present(), path);
+    if (item.where) {
+      if (where.node.hidden) toggleWhere();
+      return where.focus();
+    }
+    const save = (condition) => void setFilter(withReplaced(present(), path, condition));
+    openConditionForm({ condition: item, types: types(), services, save, remove: () => remove(path) });
+  }
+
+  /** Removes a chip. The focus moves to the chip that takes its place, or to the button that adds a chip. */
+  function remove(path) {
+    setFilter(withoutItem(present(), path));
+    queueMicrotask(() => {
+      if (!chips.contains(document.activeElement)) chips.querySelector(".chip-add")?.focus();
+    });
+  }
+
+  function onKey(event) {
+    const edits = [...chips.querySelectorAll(".chip-edit")];
+    const at = edits.indexOf(event.target);
+    if (at < 0) return;
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (step) edits[at + step]?.focus();
+    else if (event.key === "Delete" || event.key === "Backspace") remove(JSON.parse(event.target.dataset.path));
+    else return;
+    event.preventDefault();
+  }
+
+  state.show((values) => {
+    // The query of a link is not changed before the user has accepted or declined it.
+    const isHidden = values.className === null || values.offered !== null;
+    tools.hidden = chips.hidden = isHidden;
+    if (isHidden) return closeQuery();
+    const shown = presentWhere();
+    chips.classList.toggle("has-chips", shown !== null);
+    fillWhenChanged(chips, JSON.stringify([values.className, shown, types()]), () => [groupParts(present(), []), shown !== null && clearButton()]);
+    where.show(shown, values.lists.get(values.className), values.className);
+    savedButton.hidden = shown === null && saved.of(values.className).length === 0;
+  });
+  return { tools, chips, query: where.node };
+
+  function closeQuery() {
+    where.node.hidden = true;
+    whereButton.setAttribute("aria-expanded", "false");
+  }
+
+  function clearButton() {
+    return button("Clear", () => remove([]), { className: "button-small button-quiet", focus: "filter clear" });
+  }
+
+  /** The parts of a group: the choice between all, any and none, the chips, and the buttons that add to the group. */
+  function groupParts(group, path) {
+    const depth = path.length;
+    const place = depth === 0 ? "" : ` to group ${path.map((index) => index + 1).join(".")}`;
+    const addFocus = { focus: `filter add ${path}` };
+    const addCondition = button(
+      ["Add filter", visuallyHidden(place)],
+      () => add(path),
+      { className: "button-small chip-add", ...addFocus },
+    );
+    const addGroup = button(
+      ["Add group", visuallyHidden(place)],
+      () => add(path, (condition) => ({ match: "any", items: [condition] })),
+      { className: "button-small button-quiet chip-add-group", focus: `filter group ${path}` },
+    );
+    return [
+      (depth > 0 || group.items.length > 1) && matchChoice(group, path),
+      group.items.map((item, index) => (isGroup(item) ? groupChip(item, [...path, index]) : chip(item, [...path, index]))),
+      addCondition,
+      depth < depthMax && (depth > 0 || group.items.length > 0) && addGroup,
+    ];
+  }
+
+  function groupChip(group, path) {
+    const label = `Group ${path.map((index) => index + 1).join(".")}: ${matchWords[group.match]}`;
+    return el("div", { class: "chip-group", role: "group", "aria-label": label }, groupParts(group, path), removeButton("the group", path));
+  }
+
+  function matchChoice(group, path) {
+    const change = () => setFilter(withReplaced(present(), path, { ...group, match: control.value }));
+    const control = el(
+      "select",
+      { class: "chip-match", "aria-label": "Objects must match", data: { focus: `filter match ${path}` }, on: { change } },
+      matches.map((match) => el("option", { value: match }, matchWords[match])),
+    );
+    control.value = group.match;
+    return control;
+  }
+
+  function chip(item, path) {
+    const edit$ = el(
+      "button",
+      {
+        class: "chip-edit",
+        type: "button",
+        title: "Enter edits, Delete removes",
+        dir: "auto",
+        data: { path: JSON.stringify(path), focus: `filter ${path}` },
+        on: { click: () => edit(path) },
+      },
+      item.where ? el("span", { class: "chip-raw" }, JSON.stringify(item.where)) : chipWords(item),
+    );
+    return el("div", { class: "chip" }, edit$, removeButton(conditionText(item, types()), path));
+  }
+
+  function chipWords(condition) {
+    const { field, words, value, pointers } = conditionParts(condition, types());
+    return [
+      field && el("span", { class: "chip-field" }, field),
+      el("span", { class: "chip-operator" }, ` ${words} `),
+      value && el("bdi", { class: "chip-value" }, value),
+      pointers.map((pointer, index) => [index > 0 ? ", " : " ", pointerLabel(pointer)]),
+    ];
+  }
+
+  function removeButton(words, path) {
+    return iconButton(`Remove ${words}`, "close", () => remove(path), { focus: `filter remove ${path}` });
+  }
+}

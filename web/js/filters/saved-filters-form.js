@@ -1,0 +1,66 @@
+// The dialog of the named filters of a class: use one, delete one, and save the present filter under a name.
+
+import { button, visuallyHidden } from "../buttons.js";
+import { conditionText } from "./condition-text.js";
+import { el, fill } from "../dom.js";
+import { fieldRow } from "../editors/field-row.js";
+import { isGroup } from "./filter.js";
+import { fromWhere } from "./filter-where.js";
+import { openForm } from "../form.js";
+
+/**
+ * @param where the present filter; null for none
+ * @param types the known field types of the class
+ * @param apply `(where)`: takes a saved filter
+ */
+export function openSavedFilters({ saved, className, where, types, apply }) {
+  const list = el("ul", { class: "saved-filters" });
+  const name = fieldRow(
+    { name: "name", label: "Name", kind: "text", required: true, hint: "A filter with the same name is replaced." },
+    undefined,
+    {},
+  );
+  const rows = where === null ? [] : [{ ...name, isChanged: () => false }];
+  const frame = openForm({
+    title: `Saved filters of ${className}`,
+    rows,
+    body: [list, rows.map(({ node }) => node)],
+    saveLabel: where === null ? "Done" : "Save the filter",
+    async submit() {
+      if (where !== null) saved.save(className, (await name.value()).slice(0, 100), where);
+    },
+  });
+  showList();
+  list.querySelector("button")?.focus();
+
+  function showList() {
+    const entries = saved.of(className);
+    fill(list, entries.map(entry), entries.length === 0 && el("li", { class: "hint" }, "No filter of this class is saved in this browser."));
+  }
+
+  function entry({ name: words, where: one }) {
+    const use = () => {
+      frame.close();
+      apply(one);
+    };
+    const forget = () => {
+      saved.remove(className, words);
+      showList();
+      (list.querySelector("button") ?? rows[0]?.control)?.focus();
+    };
+    return el(
+      "li",
+      { class: "saved-filter" },
+      button([visuallyHidden("Use the filter "), words], use, { className: "button-quiet saved-name" }),
+      el("span", { class: "saved-words", dir: "auto" }, itemText(fromWhere(one, types), types)),
+      button(["Delete", visuallyHidden(` the filter ${words}`)], forget, { className: "button-small button-quiet" }),
+    );
+  }
+}
+
+/** A filter, a group or a condition as one text. */
+function itemText(item, types) {
+  if (!isGroup(item)) return conditionText(item, types);
+  const words = item.items.map((part) => (isGroup(part) ? `(${itemText(part, types)})` : itemText(part, types))).join(", ");
+  return item.match === "all" ? words : `${item.match} of ${words}`;
+}

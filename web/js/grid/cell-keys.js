@@ -1,0 +1,169 @@
+// The cell cursor of a table, moved by keys and clicks, and the editing of cells in place. The table has the focus; the cell with
+// the cursor is its active descendant.
+
+import { openCellEditor } from "./cell-editor.js";
+import { boundedWidth } from "./columns.js";
+import { movedCursor, nextCell, withinTable } from "./cursor.js";
+import { rowStamp } from "./grid-rows.js";
+import { rowAt } from "./row-window.js";
+
+/** The change of a column's width by Alt and an arrow key, in CSS pixels. */
+const widthStep = 24;
+/** The width of the column with the buttons in CSS pixels, as in grid.css. */
+const actionsWidth = 72;
+const cursorId = "grid-cursor";
+
+export function createCellKeys({ table, frame, scrollToRow, visibleCount, redraw, context, cellAt }) {
+  let cursor = { row: 0, column: 0 };
+  let marked = null;
+  /** The open editor: {row, stamp, close, commit}; null if no cell is edited. */
+  let editing = null;
+  /** The link to another object in the cell to which a key has moved the cursor. */
+  let pointed = null;
+
+  table.addEventListener("keydown", press);
+  table.addEventListener("focus", drawCursor);
+  table.addEventListener("blur", () => pointAt(null));
+  table.addEventListener("click", (event) => {
+    const cell = placeOf(event.target);
+    if (cell !== null && editing === null) moveTo(cell);
+  });
+  table.addEventListener("dblclick", (event) => {
+    if (placeOf(event.target)?.row >= 0 && !event.target.closest("button, a, input, select")) edit();
+  });
+
+  const size = () => ({ rows: context().list.total, columns: context().columns.length + 1, page: visibleCount() });
+  const objectAt = (row) => rowAt(context().list, row);
+
+  /** The cell that contains a node: {row, column}; null outside of the cells. */
+  function placeOf(target) {
+    const cell = target.closest?.("td, th");
+    const row = cell?.closest("tr");
+    if (!row || !table.contains(row)) return null;
+    return { row: Number(row.getAttribute("aria-rowindex")) - 2, column: [...row.children].indexOf(cell) };
+  }
+
+  function moveTo(cell) {
+    cursor = withinTable(cell, size());
+    if (cursor.row >= 0) scrollToRow(cursor.row);
+    drawCursor();
+    scrollToColumn();
+  }
+
+  /** Scrolls sideways, so that the sticky columns do not cover the cell. */
+  function scrollToColumn() {
+    const cell = cellAt(cursor);
+    const row = cell?.parentElement;
+    if (!cell || cell === row.firstElementChild || cell === row.lastElementChild) return;
+    const left = row.firstElementChild.offsetWidth;
+    const right = frame.clientWidth - actionsWidth;
+    if (cell.offsetLeft - left < frame.scrollLeft) frame.scrollLeft = cell.offsetLeft - left;
+    else if (cell.offsetLeft + cell.offsetWidth > frame.scrollLeft + right) frame.scrollLeft = cell.offsetLeft + cell.offsetWidth - right;
+  }
+
+  function drawCursor() {
+    cursor = withinTable(cursor, size());
+    const cell = cellAt(cursor) ?? null;
+    if (marked !== cell) {
+      pointAt(null);
+      marked?.removeAttribute("id");
+      marked?.classList.remove("is-cursor");
+      marked?.parentElement?.classList.remove("has-cursor");
+      marked = cell;
+    }
+    marked?.classList.add("is-cursor");
+    marked?.parentElement?.classList.add("has-cursor");
+    marked?.setAttribute("id", cursorId);
+    if (marked) table.setAttribute("aria-activedescendant", cursorId);
+    else table.removeAttribute("aria-activedescendant");
+  }
+
+  /** Tells that the cursor has come to a link, or has left it, as the focus would. Null stands for no link. */
+  function pointAt(link) {
+    if (link === pointed) return;
+    pointed?.dispatchEvent(new Event("cursorout", { bubbles: true }));
+    pointed = link;
+    link?.dispatchEvent(new Event("cursorin", { bubbles: true }));
+  }
+
+  const linkInCell = () => cellAt(cursor)?.querySelector("a") ?? null;
+
+  function press(event) {
+    if (editing !== null || event.target.closest("input, select")) return;
+    if (event.altKey && event.key.startsWith("Arrow")) return resize(event);
+    const moved = movedCursor(cursor, event, size());
+    if (moved !== null) {
+      event.preventDefault();
+      table.focus({ preventScroll: true });
+      moveTo(moved);
+      return pointAt(linkInCell());
+    }
+    const onButton = event.target.closest("button, a");
+    if ((event.key === "Enter" || event.key === "F2") && !onButton) {
+      event.preventDefault();
+      if (event.ctrlKey || event.metaKey) linkInCell()?.click();
+      else act();
+    }
+    if (event.key === "z" && (event.ctrlKey || event.metaKey)) {
+      event.preventDefault();
+      context().undoEdit();
+    }
+  }
+
+  function resize(event) {
+    const column = context().columns[cursor.column];
+    const step = { ArrowLeft: -widthStep, ArrowRight: widthStep }[event.key];
+    if (!column || !step) return;
+    event.preventDefault();
+    context().setWidth(column.name, boundedWidth(column.width + step));
+  }
+
+  /** Sorts by the column, presses the first button of the cell, or edits the cell. */
+  function act() {
+    const cell = cellAt(cursor);
+    const isLast = cursor.column === context().columns.length;
+    if (cursor.row === -1 || isLast) return cell?.querySelector("button")?.click();
+    edit();
+  }
+
+  function edit() {
+    const object = objectAt(cursor.row);
+    const column = context().columns[cursor.column];
+    const cell = cellAt(cursor);
+    if (object === null || !column || !cell) return;
+    const row = cursor.row;
+    const editor = openCellEditor({
+      cell,
+      object,
+      column,
+      save: (value) => context().editCell(object, column.name, value),
+      done(step) {
+        editing = null;
+        // The table may be drawing, and may have removed the row of the editor.
+        queueMicrotask(redraw);
+        if (step === null) return;
+        table.focus({ preventScroll: true });
+        const next = step === "down" ? withinTable({ ...cursor, row: cursor.row + 1 }, size()) : nextCell(cursor, step === "back", size());
+        if (step !== "stay" && next !== null) moveTo(next);
+      },
+    });
+    // A cell that is not edited in place opens the form of its object.
+    if (editor === null) return context().openObject(object);
+    editing = { row, stamp: rowStamp({ object }, context()), ...editor };
+  }
+
+  return {
+    drawCursor,
+    /** Whether a cell of a row is edited, or has the cursor while the table has the focus. */
+    isInRows: () => editing !== null || (cursor.row >= 0 && document.activeElement === table),
+    /** The stamp of a row that is being edited, so that it is not built again; undefined for other rows. */
+    frozenStamp: ({ index }) => (editing?.row === index ? editing.stamp : undefined),
+    focusColumn(column) {
+      cursor = { row: -1, column };
+      table.focus({ preventScroll: true });
+      drawCursor();
+    },
+    /** The object in the row of the cursor; null if there is none. */
+    current: () => (cursor.row < 0 ? null : objectAt(cursor.row)),
+  };
+}

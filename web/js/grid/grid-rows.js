@@ -1,0 +1,62 @@
+// The rows of a table, built from their objects.
+
+import { cellOf } from "./cells.js";
+import { el } from "../dom.js";
+
+/** A number for each version of an object. A row is built again if its object has another number. */
+const versions = new WeakMap();
+let count = 0;
+
+function versionOf(object) {
+  if (!versions.has(object)) versions.set(object, ++count);
+  return versions.get(object);
+}
+
+/** A text that changes when a row has to be built again. */
+export function rowStamp({ object }, { layout, mark, list }) {
+  if (object === null) return `empty ${layout}`;
+  return `${layout} ${versionOf(object)} ${mark(object)} ${list.gone?.has(object.objectId) ?? false}`;
+}
+
+/** @param item {index, object}: `object` is null while the row is being read */
+export function bodyRow({ index, object }, context) {
+  const { columns, side, list } = context;
+  const row = el("tr", { "aria-rowindex": String(index + 2) });
+  if (object === null) {
+    row.className = "is-empty";
+    row.append(...columns.map((_, at) => el(at === 0 ? "th" : "td", at === 0 ? { scope: "row" } : {}, at === 0 ? "…" : "")), el("td"));
+    return row;
+  }
+  const { badge, reason, actions, isDeleting = false } = side(object);
+  row.dataset.object = object.objectId;
+  row.dataset.focus = `entry ${object.objectId}`;
+  row.tabIndex = -1;
+  row.classList.toggle("is-deleting", isDeleting || list.gone?.has(object.objectId) === true);
+  for (const node of [badge, ...(actions?.children ?? [])]) if (node && node.localName === "button") node.tabIndex = -1;
+  row.append(
+    ...columns.map((column, at) => (at === 0 ? headCell(object, column, context, badge, reason) : cell(object, column, context))),
+    el("td", { class: "cell-actions" }, actions),
+  );
+  return row;
+}
+
+function headCell(object, column, context, badge, reason) {
+  const { content, title } = cellOf(object, column, context);
+  const mark = badge && el("span", { class: "cell-mark", title: reason || null }, badge);
+  const words = reason && el("span", { class: "cell-reason visually-hidden", dir: "auto" }, reason);
+  return el("th", { scope: "row", class: kindClass(column) }, mark, el("span", { class: "cell-text", dir: "auto", title: title || null }, content), words);
+}
+
+function cell(object, column, context) {
+  const { content, title, isAbsent } = cellOf(object, column, context);
+  const node = el("td", { class: isAbsent ? `${kindClass(column)} cell-absent` : kindClass(column), title: title || null });
+  if (column.type === "String" || column.type === "Array" || column.type === "Object") node.dir = "auto";
+  node.append(...[content].flat().filter(Boolean));
+  return node;
+}
+
+function kindClass({ name, type, isNumber }) {
+  if (isNumber) return "cell-number";
+  if (name === "objectId") return "cell-code";
+  return type === "Date" ? "cell-date" : null;
+}

@@ -1,0 +1,138 @@
+// The table of a class: one line for each object. Only the rows near the visible part of the table are in the document.
+
+import { createCellKeys } from "./cell-keys.js";
+import { createGridFoot } from "./grid-foot.js";
+import { drawHead } from "./grid-head.js";
+import { bodyRow, rowStamp } from "./grid-rows.js";
+import { rowAt } from "./row-window.js";
+import { el, fill, reconcile } from "../dom.js";
+
+/** The height of a row in CSS pixels, as in grid.css. */
+export const rowHeight = 30;
+/** The number of rows above and below the visible rows that are in the document. */
+const spareRows = 6;
+/** The pause in fast scrolling, in milliseconds, after which the rows are read. */
+const passMs = 80;
+/** The pause in scrolling, in milliseconds, after which the place in the list is written into the address. */
+const restMs = 300;
+
+export function createGrid() {
+  const columnGroup = el("colgroup");
+  const head = el("thead");
+  const body = el("tbody");
+  const table = el("table", { class: "grid", role: "grid", tabindex: "0" }, columnGroup, head, body);
+  const space = el("div", { class: "grid-space" }, table);
+  const frame = el("div", { class: "grid-frame" }, space);
+  const foot = createGridFoot({ goToRow: (index) => scrollToRow(index, true) });
+  const node = el("div", { class: "grid-view" }, el("div", { class: "grid-place" }, frame, foot.heldButton), foot.node);
+  let context = null;
+  let resting = null;
+  let passing = null;
+  /** The first visible row when the rows were drawn last. */
+  let drawnFrom = 0;
+  let isDrawing = false;
+  /** The list that was drawn last. Another list starts at the place that the address names. */
+  let listKey = null;
+  /** The first visible row that the address names, as far as the table knows it. */
+  let placed = 0;
+  let isPointed = false;
+  const keys = createCellKeys({ table, frame, scrollToRow, visibleCount, redraw: drawRows, context: () => context, cellAt });
+
+  frame.addEventListener("scroll", () => {
+    if (isDrawing) return;
+    isDrawing = true;
+    requestAnimationFrame(() => {
+      isDrawing = false;
+      drawRows();
+    });
+  });
+  body.addEventListener("pointermove", () => (isPointed = true));
+  body.addEventListener("pointerleave", () => (isPointed = false));
+  new ResizeObserver(() => context && drawRows()).observe(frame);
+
+  function visibleCount() {
+    return Math.max(1, Math.floor((frame.clientHeight - rowHeight) / rowHeight));
+  }
+
+  function firstVisible() {
+    return Math.round(frame.scrollTop / rowHeight);
+  }
+
+  /** @param isTop whether the row becomes the first visible row; otherwise the table scrolls only if the row is not visible */
+  function scrollToRow(index, isTop = false) {
+    const top = index * rowHeight;
+    const bottom = top + 2 * rowHeight;
+    if (isTop || top < frame.scrollTop) frame.scrollTop = top;
+    else if (bottom > frame.scrollTop + frame.clientHeight) frame.scrollTop = bottom - frame.clientHeight;
+    drawRows();
+  }
+
+  function drawRows() {
+    const { list, need, rest } = context;
+    const from = firstVisible();
+    const to = Math.min(list.total, from + visibleCount() + 1);
+    const first = Math.max(0, Math.min(from, list.total) - spareRows);
+    const last = Math.min(list.total, to + spareRows);
+    const items = Array.from({ length: last - first }, (_, at) => ({ index: first + at, object: rowAt(list, first + at) }));
+    table.style.marginTop = `${first * rowHeight}px`;
+    reconcile(body, items, {
+      key: ({ index }) => index,
+      stamp: (item) => keys.frozenStamp(item) ?? rowStamp(item, context),
+      build: (item) => bodyRow(item, context),
+    });
+    keys.drawCursor();
+    foot.drawRange(from, Math.min(to, list.total), list.total);
+    // Rows that fast scrolling passes are not read.
+    const isPassing = Math.abs(from - drawnFrom) > visibleCount();
+    drawnFrom = from;
+    clearTimeout(passing);
+    if (isPassing) passing = setTimeout(() => node.isConnected && drawRows(), passMs);
+    else need(first, last);
+    clearTimeout(resting);
+    resting = setTimeout(() => {
+      if (!node.isConnected || from === placed) return;
+      placed = from;
+      rest(from);
+    }, restMs);
+  }
+
+  /** The cell in a row and a column; undefined if the row is not in the document. Row -1 is the head. */
+  function cellAt({ row, column }) {
+    if (row === -1) return head.firstElementChild?.children[column];
+    const first = Number(body.firstElementChild?.getAttribute("aria-rowindex")) - 2;
+    return body.children[row - first]?.children[column];
+  }
+
+  function drawColumns({ columns, className, list }) {
+    const widths = columns.map(({ width }) => width);
+    fill(columnGroup, [...widths, null].map((width, at) => {
+      const column = el("col");
+      if (width !== null) column.style.width = at === 0 ? `min(${width}px, 45vw)` : `${width}px`;
+      return column;
+    }));
+    table.style.width = `calc(${widths.reduce((sum, width) => sum + width, 0)}px + var(--actions-width))`;
+    table.setAttribute("aria-label", className);
+    table.setAttribute("aria-rowcount", String(list.total + 1));
+    table.setAttribute("aria-colcount", String(columns.length + 1));
+    space.style.height = `${(list.total + 1) * rowHeight}px`;
+  }
+
+  return {
+    node,
+    /** Whether the rows must stay in their places: the pointer or the cursor is on them, or the table is scrolled. */
+    holdsRows: () => node.isConnected && (isPointed || frame.scrollTop > 0 || keys.isInRows() || context.isSavingCell()),
+    current: keys.current,
+    focus: () => table.focus({ preventScroll: true }),
+    update(next) {
+      context = next;
+      drawColumns(next);
+      drawHead(head, next, keys.focusColumn);
+      foot.draw(next);
+      const key = JSON.stringify([next.className, next.list.order, next.list.search, next.list.where]);
+      if (key !== listKey || next.at !== placed) frame.scrollTop = next.at * rowHeight;
+      listKey = key;
+      placed = next.at;
+      drawRows();
+    },
+  };
+}

@@ -1,0 +1,47 @@
+// Reads a sorted list from one of its rows on. The gateway finds the row by the values of the sort field and of objectId, so that
+// reading far down a long list needs no `skip`.
+
+import { ownValue } from "../records.js";
+
+/** The order of the list with objectId last, so that rows with equal values keep their order. */
+export function fullOrder(order) {
+  return fieldOf(order) === "objectId" ? order : `${order},objectId`;
+}
+
+/** The order of the same list from its end. */
+export function reversedOrder(order) {
+  return fullOrder(order)
+    .split(",")
+    .map((part) => (part.startsWith("-") ? part.slice(1) : `-${part}`))
+    .join(",");
+}
+
+/**
+ * The condition for the rows after a row, or before it; null if the row's value cannot be compared. Rows without a value in the
+ * sort field do not fulfil the condition.
+ *
+ * @param isBefore whether to read the rows before the row, in the reversed order
+ */
+export function keysetCondition(row, order, isBefore = false) {
+  const field = fieldOf(order);
+  const isDescending = order.startsWith("-") !== isBefore;
+  const strictly = isDescending ? "$lt" : "$gt";
+  if (field === "objectId") return { objectId: { [strictly]: row.objectId } };
+  const value = comparable(field, ownValue(row, field));
+  if (value === null) return null;
+  return {
+    [field]: { [isDescending ? "$lte" : "$gte"]: value },
+    $or: [{ [field]: { [strictly]: value } }, { objectId: { [isBefore ? "$lt" : "$gt"]: row.objectId } }],
+  };
+}
+
+function fieldOf(order) {
+  return order.replace(/^-/, "");
+}
+
+/** The value as a query compares it: a text, a number or a date. Null for any other value. */
+function comparable(field, value) {
+  if (field === "createdAt" || field === "updatedAt") return { __type: "Date", iso: value };
+  if (typeof value === "string" || typeof value === "number" || value?.__type === "Date") return value;
+  return null;
+}

@@ -1,0 +1,140 @@
+// Connects the page's address with the state: shows the place that the address names, and writes the shown place into the address.
+// Each place has an entry in the browser's history. Typing and scrolling change the current entry.
+
+import { isSamePlace, nowhere, readAddress, writeAddress } from "./address.js";
+import { firstClass, presentationOf, standardView, viewOf } from "./presentations.js";
+import { standardTable, tableOf } from "./tables.js";
+
+/** The names of an address's parts, for the notice about parts that cannot be read. */
+const partNames = { class: "class", view: "view", where: "filter", sort: "sort order", at: "place in the list", panel: "panel" };
+
+/**
+ * @param open `(opened)`: opens the object or the conflict that the address names; null opens the latest draft
+ * @param closeDialogs closes all dialogs without a question
+ */
+export function createNavigation({ state, gateway, notices, open, closeDialogs }) {
+  let written = nowhere;
+  /** The number of the latest place. A place that is still loading when the next one is shown opens nothing. */
+  let latest = 0;
+  let isArriving = true;
+  /** The fragment that the page has read or written last. Another one belongs to an event that has not arrived yet. */
+  let known = location.hash;
+
+  /**
+   * Copies the place of the address into the state.
+   *
+   * @param keeps whether parts that the address leaves out keep the values that the user has chosen before
+   */
+  function take({ place, unreadable }, keeps) {
+    const { status, panelOpen } = state.values;
+    const className = place.className ?? firstClass(status);
+    const { objectId, conflict } = place;
+    // A link on another site can contain any query, so the user is asked before the gateway runs it.
+    const asks = keeps && (place.search !== "" || place.where !== null);
+    const given = {
+      where: asks ? null : place.where,
+      at: place.at,
+      ...chosen("order", place.sort),
+      ...chosen("view", place.view),
+      ...chosen("columns", place.columns),
+    };
+    // The address does not have the widths of the columns.
+    const { widths, ...exact } = standardTable;
+    const standard = keeps ? {} : exact;
+    state.update({
+      offered: asks ? { search: place.search, where: place.where } : null,
+      panelOpen: place.panel || (keeps && panelOpen),
+      opened: objectId !== null || conflict !== null ? { className, objectId, conflict } : null,
+    });
+    if (unreadable.length > 0) notices.warn(unreadableText(unreadable));
+    return gateway.show(className, { search: asks ? "" : place.search, table: { ...standard, ...given } });
+  }
+
+  async function arrive() {
+    const address = readAddress(location.hash);
+    if (address === undefined) return;
+    const number = ++latest;
+    known = location.hash;
+    closeDialogs();
+    isArriving = true;
+    written = address.place;
+    // A form needs the fields of its class, so the class is loaded before the form opens.
+    await take(address, history.state?.isPlace !== true);
+    if (number === latest) await open(state.values.opened);
+  }
+
+  function write(values) {
+    // The address `#owner=…` has the token of a link, which is read first.
+    if (values.className === null || location.hash !== known || readAddress(known) === undefined) return;
+    const place = placeOf(values);
+    const address = writeAddress(place);
+    const isNew = !isArriving && !isSamePlace(place, written);
+    isArriving = false;
+    written = place;
+    const isPlace = values.offered === null;
+    if (address === location.hash && history.state?.isPlace === isPlace) return;
+    history[isNew ? "pushState" : "replaceState"]({ isPlace }, "", address);
+    known = location.hash;
+  }
+
+  return {
+    /** Copies the place of the page's address into the state, before the first request. */
+    begin() {
+      const address = readAddress(location.hash) ?? { place: nowhere, unreadable: [] };
+      written = address.place;
+      take(address, history.state?.isPlace !== true);
+      state.show(write);
+    },
+    arrive,
+    /** Continues to write addresses after another part of the page has replaced the address. */
+    resume() {
+      known = location.hash;
+      write(state.values);
+    },
+    /** Applies the search text and the filter of a link, or shows all objects instead. */
+    answerOffer(isWanted) {
+      const { offered, className } = state.values;
+      state.update({ offered: null });
+      return gateway.show(className, isWanted ? { search: offered.search, table: { where: offered.where } } : { search: "", table: { where: null } });
+    },
+    /**
+     * Shows a class in the way that the user has last chosen, with a filter, and opens an object of it. Without a class, shows the
+     * first one.
+     */
+    async goTo(className, { objectId = null, where = null } = {}) {
+      closeDialogs();
+      const opened = objectId === null ? null : { className, objectId, conflict: null };
+      state.update({ opened, offered: null });
+      await gateway.show(className ?? firstClass(state.values.status), { search: "", table: { where, at: 0 } });
+      await open(opened);
+    },
+  };
+}
+
+/** The place that the page shows. A part with its standard value is null. */
+function placeOf(values) {
+  const { className, opened, panelOpen, offered } = values;
+  const table = tableOf(values, className);
+  const view = viewOf(values, className);
+  return {
+    className,
+    objectId: opened?.objectId ?? null,
+    conflict: opened?.conflict ?? null,
+    view: view === standardView(className) ? null : view,
+    where: offered ? offered.where : table.where,
+    search: offered ? offered.search : values.search,
+    sort: table.order,
+    columns: table.columns,
+    at: presentationOf(values, className).isPaged ? table.at : 0,
+    panel: panelOpen,
+  };
+}
+
+function chosen(name, value) {
+  return value === null ? {} : { [name]: value };
+}
+
+function unreadableText(parts) {
+  const names = parts.map((part) => partNames[part] ?? part).join(" and the ");
+  return `The page cannot read the ${names} of this address.`;
+}

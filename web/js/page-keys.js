@@ -1,0 +1,60 @@
+// The keys that work everywhere on the page, outside of text fields and dialogs.
+
+import { openDialog } from "./dialog.js";
+import { descriptionList } from "./description-list.js";
+import { el } from "./dom.js";
+
+/** The keys of the page and of its tables, for the help. */
+const help = [
+  ["/", "Search in the class"],
+  ["n", "Add an object"],
+  ["e", "Edit the object at the cursor"],
+  ["Ctrl K", "Go to a class or an object"],
+  ["?", "Show this help"],
+  ["Arrows, Page Up, Page Down, Home, End", "Move the cursor in a table; with Ctrl to its edge"],
+  ["Enter, F2 or a double click", "Edit the cell, or sort by the column"],
+  ["Ctrl Enter in a table", "Follow the link in the cell"],
+  ["Enter, Tab, Escape in a cell", "Save and go down, save and go on, cancel"],
+  ["Alt N in a cell", "Set the value to null"],
+  ["Ctrl Z in a table", "Undo the last change of a cell"],
+  ["Alt ←, Alt →", "Make the column narrower or wider"],
+];
+
+/**
+ * The command of a key: "search", "add", "edit", "help" or "goTo"; null for any other key.
+ *
+ * @param isTyping whether the key belongs to a text field
+ * @param hasSingleKeys whether keys without Ctrl are commands
+ */
+export function commandOf({ key, ctrlKey, metaKey, altKey }, { isTyping, hasSingleKeys }) {
+  if (altKey) return null;
+  if (ctrlKey || metaKey) return key.toLowerCase() === "k" ? "goTo" : null;
+  if (isTyping || !hasSingleKeys) return null;
+  return { "/": "search", n: "add", e: "edit", "?": "help" }[key] ?? null;
+}
+
+/** @param commands {search, add, edit, goTo}: the functions of the commands */
+export function listenToKeys({ state, remember, commands }) {
+  const all = { ...commands, help: () => openHelp(state, remember) };
+  document.addEventListener("keydown", (event) => {
+    const isTyping = event.target.closest?.("input, select, textarea") !== null;
+    const command = commandOf(event, { isTyping, hasSingleKeys: state.values.remembered.hasSingleKeys });
+    if (command === null || event.defaultPrevented || state.values.connection === "locked" || document.querySelector("dialog[open]")) return;
+    event.preventDefault();
+    all[command]();
+  });
+}
+
+function openHelp(state, remember) {
+  const box = el("input", { type: "checkbox", on: { change: () => remember({ hasSingleKeys: box.checked }) } });
+  box.checked = state.values.remembered.hasSingleKeys;
+  openDialog({
+    title: "Keys",
+    className: "dialog-keys",
+    content: el(
+      "div",
+      { class: "object-form" },
+      el("div", { class: "form-rows" }, descriptionList(help), el("label", { class: "check-row" }, box, "Use the keys / n e and ?")),
+    ),
+  });
+}

@@ -1,0 +1,35 @@
+// What the browser remembers of the user's choices: whether the details panel is open, whether times are shown in UTC, whether
+// single keys are commands, and how each class is shown.
+
+import { record } from "./records.js";
+
+const storageName = "tidegate.choices";
+/** The parts of a table that the browser remembers. */
+const partsOfTable = ["order", "view", "columns", "widths"];
+
+/** The remembered choices: {panelOpen, isUtc, hasSingleKeys, classes: {name: {order, view, columns, widths}}}. */
+export function readRemembered(storage = window.localStorage) {
+  try {
+    const { panelOpen, isUtc, hasSingleKeys, classes } = JSON.parse(storage.getItem(storageName));
+    return { panelOpen: panelOpen === true, isUtc: isUtc === true, hasSingleKeys: hasSingleKeys !== false, classes: record(classes) };
+  } catch {
+    return { panelOpen: false, isUtc: false, hasSingleKeys: true, classes: record() };
+  }
+}
+
+/** Adds the remembered parts of a table to the choices of a class. */
+export function withTable(remembered, className, table) {
+  const kept = partsOfTable.filter((name) => Object.hasOwn(table, name)).map((name) => [name, table[name]]);
+  if (kept.length === 0) return remembered;
+  const before = remembered.classes[className];
+  const classes = record(remembered.classes, { [className]: { ...before, ...Object.fromEntries(kept) } });
+  return { ...remembered, classes };
+}
+
+export function storeRemembered(remembered, storage = window.localStorage) {
+  try {
+    storage.setItem(storageName, JSON.stringify(remembered));
+  } catch {
+    // If the storage is full, a reload loses the newest choices.
+  }
+}
