@@ -130,6 +130,25 @@ class ManyRowTests(GridTest):
         # Rows beside the loaded ones are read by the values of the nearest row.
         self.assertEqual([], [url for url in asked if "skip=" in url and "skip=0" not in url])
 
+    def test_found_rows_are_read_while_scrolling(self):
+        self.sort_by_name()
+        self.page.get_by_role("button", name="Add filter", exact=True).click()
+        self.form().get_by_label("Field", exact=True).select_option("isSailing")
+        self.form().get_by_label("Value").select_option(label="Yes")
+        self.form().get_by_role("button", name="Add", exact=True).click()
+        expect(self.page.locator("#main")).to_contain_text("600 matches.")
+        self.page.get_by_label("Search in this class").fill("0")
+        found = sum("0" in f"{number:04}" for number in range(0, self.boats, 2))
+        expect(self.page.locator("#main")).to_contain_text(f"{found} matches.")
+        asked = []
+        self.page.on("request", lambda request: "/classes/Boat?" in request.url and asked.append(request.url))
+        frame = self.page.locator(".grid-frame")
+        for row in range(50, 480, 50):
+            frame.evaluate("(frame, top) => { frame.scrollTop = top }", row * 30)
+            expect(self.entry(f"Boat {2 * (row + 5):04}")).to_be_visible()
+        self.assertTrue(asked)
+        self.assertEqual([], [url for url in asked if "skip=" in url or "isSailing" not in url or "regex" not in url])
+
     def test_row_is_reached_by_its_number_and_kept_in_the_address(self):
         self.sort_by_name()
         self.page.get_by_label("Go to row").fill("1,001")
