@@ -62,7 +62,7 @@ export function createClassTypes(api, state) {
       learn(className, await api.find(className, { order: "-updatedAt", limit: sampleMax }));
       sampled.add(className);
     },
-    /** Forgets what was asked and sampled, because another user uses the page. */
+    /** Forgets the read schemas and sampled fields. Called when the user of the page changes. */
     forgetAll() {
       asked.clear();
       sampled.clear();

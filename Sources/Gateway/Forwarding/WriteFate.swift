@@ -2,7 +2,7 @@ import ParseModel
 import StoreService
 import SyncEngine
 
-/// What has become of a write whose client waits for the remote.
+/// The state of a write whose client waits for the remote.
 package enum WriteFate: Sendable {
     case waiting
     case rejected(id: Int64, code: Int, message: String)

@@ -117,7 +117,7 @@ final class LiveConnection: WebSocketHandler {
     }
 
     func closed() {
-        // The subscriptions refer to this connection, so it keeps none of them.
+        // Each subscription holds this connection, so neither would be released if the connection kept its subscriptions.
         let entries = state.withLock { state in
             defer { state = State(isClosed: true) }
             return Array(state.subscribed.values)

@@ -187,7 +187,7 @@ extension LiveQueries {
     /// the client starts after the newest change.
     func stop(_ member: LiveSubscription, for error: any Error, reconnects: Bool = true) {
         let isTooLate = if case StoreError.feedTrimmed = error { true } else { false }
-        if isTooLate { state.withLock { $0.followed[member.query.className] = nil } }
+        if isTooLate { state.withLock { $0.followed[member.query.className]?.end = .zero } }
         end(member, forgets: isTooLate)
         member.client.end(member, for: error, reconnects: reconnects)
     }

@@ -37,7 +37,7 @@ package final class LiveQueries: Sendable {
 
     struct Followed: Sendable {
         /// The uptime until which the store follows the class.
-        let end: Duration
+        var end: Duration
         /// The number after which the store has the states of all changes.
         let start: Int64
     }
@@ -151,7 +151,7 @@ package final class LiveQueries: Sendable {
         do {
             _ = try live.changes(since: position, classes: [query.className], limit: 1, for: reader)
         } catch StoreError.feedTrimmed(let oldest, let newest) {
-            state.withLock { $0.followed[query.className] = nil }
+            state.withLock { $0.followed[query.className]?.end = .zero }
             throw StoreError.feedTrimmed(oldest: oldest, newest: newest)
         }
     }
@@ -203,7 +203,7 @@ package final class LiveQueries: Sendable {
     /// Ends the subscriptions whose sessions have ended.
     func checkSessions() {
         let subscriptions = state.withLock { $0.subscriptions.values.filter { $0.session != nil } }
-        // Each session is looked up once, whatever the number of its subscriptions.
+        // A session is looked up once, even if many subscriptions have it.
         for members in Dictionary(grouping: subscriptions, by: \.session).values
         where members.first?.mayContinue() == false {
             for member in members { stop(member, for: ParseError.invalidSession, reconnects: false) }
@@ -229,7 +229,9 @@ package final class LiveQueries: Sendable {
         let now = environment.uptime()
         let hasRoom = state.withLock { state in
             if let followed = state.followed[className], followed.end > now { return true }
-            state.followed = state.followed.filter { $0.value.end > now }
+            // The starts of the other classes show whether their subscriptions were interrupted.
+            let used = Set(state.subscriptions.values.map(\.query.className))
+            state.followed = state.followed.filter { $0.value.end > now || used.contains($0.key) }
             return state.followed.count < Self.followedMax
         }
         guard try hasRoom || ClassName.special.contains(className) || store.classNames().contains(className) else {

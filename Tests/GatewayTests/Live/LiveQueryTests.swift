@@ -278,6 +278,19 @@ struct LiveQueryTests {
         #expect(try await second.events(1) == ["create 1 1"])
     }
 
+    /// The clock jumps, and the store drops the states of classes whose time has ended.
+    @Test func subscriptionsWhoseChangesWereNotRecordedEndWithReconnect() async throws {
+        let first = try await LiveProbe.connected(to: hub.api)
+        try await first.subscribe(1, query())
+        clock.advance(.seconds(3 * 3600))
+        let guests = (0..<1000).map { WriteRequest.create(className: "Guest", body: ["n": .int($0)]) }
+        for made in await store.perform(guests, atomically: false) { _ = try made.get() }
+        let second = try await LiveProbe.connected(to: hub.api)
+        #expect(try await second.subscribe(1, query())["op"] == "subscribed")
+        let error = try await first.message("error")
+        #expect(error["requestId"] == 1 && error["reconnect"] == true)
+    }
+
     @Test func withoutResumptionEachClientStartsAfterTheNewestChange() async throws {
         let directory = try TemporaryDirectory()
         let hub = try Hub(directory, clock: clock, liveResume: .zero)
