@@ -78,6 +78,22 @@ class KeyboardTests(PageTest):
         expect(self.page.locator("#announcer")).to_contain_text("Synced")
         self.assertEqual([], self.hub.find("Holiday", name="Harvest Supper"))
 
+    def test_focus_stays_on_the_button_of_an_object_that_gets_a_new_id_from_the_remote(self):
+        self.go_offline()
+        self.page.get_by_role("button", name="Add holiday").click()
+        self.fill(Name="Picnic day", Date="2031-12-07")
+        self.save("Add")
+        entry = self.entry("Picnic day")
+        local_id = entry.get_attribute("data-object")
+        edit = self.page.get_by_role("button", name="Edit Picnic day")
+        edit.focus()
+        self.hub.start()
+        self.replica.sync()
+        expect(self.page.locator(f'#main [data-object="{local_id}"]')).to_have_count(0)
+        expect(edit).to_be_focused()
+        self.press("Enter")
+        expect(self.form().get_by_label("Name")).to_have_value("Picnic day")
+
     def test_focus_moves_to_the_panel_when_its_entry_is_removed(self):
         panel = self.page.locator("#sync-panel")
         self.page.get_by_role("switch", name="Work offline").click()

@@ -76,15 +76,24 @@ const stamps = new WeakMap();
 
 /**
  * Keeps the focus inside `parent` while `change` runs. If `change` removes the focused node, the new node with an equal
- * `data-focus` gets the focus. If no such node exists, the region around `parent` gets the focus.
+ * `data-focus` gets the focus. Otherwise the new control with an equal label gets it: the object may have a new id, as after its
+ * create was pushed. If no such node exists, the region around `parent` gets the focus.
  */
 function preservingFocus(parent, change) {
-  const isHere = parent.contains(document.activeElement);
-  const held = document.activeElement?.dataset.focus;
+  const held = document.activeElement;
+  const isHere = parent.contains(held);
+  const before = isHere ? new Set(parent.querySelectorAll("[data-focus]")) : null;
   change();
   if (!isHere || parent.contains(document.activeElement)) return;
-  const again = [...parent.querySelectorAll("[data-focus]")].find((node) => node.dataset.focus === held);
+  const controls = [...parent.querySelectorAll("[data-focus]")];
+  const again =
+    controls.find((node) => node.dataset.focus === held.dataset.focus) ??
+    controls.find((node) => !before.has(node) && node.tagName === held.tagName && label(held) !== "" && label(node) === label(held));
   (again ?? parent.closest('[tabindex="-1"]'))?.focus({ preventScroll: true });
+}
+
+function label(node) {
+  return node.getAttribute("aria-label") ?? node.textContent;
 }
 
 function nodes(children) {
