@@ -1,7 +1,10 @@
 """Live query clients for the benchmarks, with a small WebSocket of their own.
 
-    live.py latency PORT SOCKETS RATE SECONDS    one subscription a socket; RATE creates a second, each for one socket
-    live.py returning PORT CLIENTS EVENTS        clients break their connections at random moments and come back
+    live.py latency PORT SOCKETS RATE SECONDS USERS    one subscription a socket; RATE creates a second, each for one socket
+    live.py returning PORT CLIENTS EVENTS              clients break their connections at random moments and come back
+
+With USERS above 0, the sockets have sessions of that number of users, and only one user may read each object. With SOCKETS 0,
+nobody has a live query.
 
 Prints "open" when all sockets are open, then waits for a line on standard input before it begins. Prints one line of JSON at the
 end.
@@ -64,10 +67,11 @@ class Socket:
             if opcode == 8:
                 raise ConnectionError("closed")
 
-    async def subscribe(self, installation, condition):
+    async def subscribe(self, installation, condition, session=None):
+        rights = {} if session is None else {"sessionToken": session}
         self.send({
             "op": "connect", "applicationId": "benchmark", "restAPIKey": HEADERS["X-Parse-REST-API-Key"],
-            "installationId": installation})
+            "installationId": installation, **rights})
         await self.receive()
         self.send({"op": "subscribe", "requestId": 1, "query": {"className": "Live", "where": condition}})
         answer = await self.receive()
@@ -88,18 +92,19 @@ class Writer:
     async def open(self):
         self.reader, self.writer = await asyncio.open_connection("127.0.0.1", self.port)
 
-    async def create(self, body):
+    async def create(self, body, path="/classes/Live", headers=None):
+        """Returns the body of the answer."""
         data = json.dumps(body).encode()
-        head = "".join(f"{name}: {value}\r\n" for name, value in HEADERS.items())
+        head = "".join(f"{name}: {value}\r\n" for name, value in (HEADERS | (headers or {})).items())
         self.writer.write((
-            f"POST /classes/Live HTTP/1.1\r\nHost: 127.0.0.1:{self.port}\r\n{head}Content-Length: {len(data)}\r\n\r\n"
+            f"POST {path} HTTP/1.1\r\nHost: 127.0.0.1:{self.port}\r\n{head}Content-Length: {len(data)}\r\n\r\n"
         ).encode() + data)
         answer = await self.reader.readuntil(b"\r\n\r\n")
         if b" 201 " not in answer.split(b"\r\n")[0]:
             raise RuntimeError(f"not created: {answer!r}")
         size = next(
             int(line.split(b":")[1]) for line in answer.split(b"\r\n") if line.lower().startswith(b"content-length:"))
-        await self.reader.readexactly(size)
+        return json.loads(await self.reader.readexactly(size))
 
 
 async def begin():
@@ -107,11 +112,21 @@ async def begin():
     await asyncio.to_thread(sys.stdin.readline)
 
 
-async def latency(port, sockets, rate, seconds):
+async def sign_up(port, count):
+    """Creates users. Returns them as {"objectId", "sessionToken"}."""
+    writer = Writer(port)
+    await writer.open()
+    names = [f"user-{os.getpid()}-{number}" for number in range(count)]
+    return [await writer.create({"username": name, "password": name}, "/users", {"X-Parse-Revocable-Session": "1"}) for name in names]
+
+
+async def latency(port, sockets, rate, seconds, users):
+    people = await sign_up(port, users)
     opened = []
     for room in range(sockets):
         socket = await Socket.open(port)
-        await socket.subscribe(f"bench-{os.getpid()}-{room}", {"room": room})
+        session = people[room % users]["sessionToken"] if users else None
+        await socket.subscribe(f"bench-{os.getpid()}-{room}", {"room": room}, session)
         opened.append(socket)
     delays, missing = [], [0]
     committed = {}
@@ -136,8 +151,11 @@ async def latency(port, sockets, rate, seconds):
 
     async def create(writer, number):
         sent[number] = time.perf_counter()
-        missing[0] += 1
-        await writer.create({"n": number, "room": number % sockets, "text": "x" * 100})
+        missing[0] += sockets > 0
+        room = number % max(sockets, 1)
+        rights = {"ACL": {people[room % users]["objectId"]: {"read": True, "write": True}}} if users else {}
+        headers = {"X-Parse-Session-Token": people[room % users]["sessionToken"]} if users else {}
+        await writer.create({"n": number, "room": room, "text": "x" * 100, **rights}, headers=headers)
         committed[number] = time.perf_counter()
         idle.put_nowait(writer)
 
@@ -152,10 +170,10 @@ async def latency(port, sockets, rate, seconds):
     for reader in readers:
         reader.cancel()
     delays.sort()
+    late = {f"p{share}_ms": 1000 * delays[int(share / 100 * len(delays))] for share in (50, 99)} if delays else {}
     writes = sorted(committed[number] - sent[number] for number in committed)
     return {
-        "events": len(delays), "lost": missing[0], "p50_ms": 1000 * delays[len(delays) // 2],
-        "p99_ms": 1000 * delays[int(0.99 * len(delays))], "write_p50_ms": 1000 * writes[len(writes) // 2],
+        "events": len(delays), "lost": missing[0], **late, "write_p50_ms": 1000 * writes[len(writes) // 2],
         "write_p99_ms": 1000 * writes[int(0.99 * len(writes))],
     }
 

@@ -13,6 +13,7 @@ CLIENT = pathlib.Path(__file__).parents[2] / "clients" / "live.py"
 KILOBYTE = 1000
 CHANGES_PER_SECOND = 200
 RETURNING_CLIENTS = 20
+USERS = 50
 
 
 class Clients:
@@ -50,22 +51,34 @@ class LiveQueries(Workload):
         return self.live() | self.returning()
 
     def live(self):
-        """Runs GETs beside the changes, first for one subscription, then for all."""
+        """
+        Runs GETs beside the changes: without a live query, with one, and with all. Then runs the changes alone, with sessions
+        of users.
+        """
         figures, resident = {}, {}
-        for name, sockets in (("one", 1), ("all", self.sizes.live_sockets)):
+        for name, sockets in (("none", 0), ("one", 1), ("all", self.sizes.live_sockets)):
             data = self.bench.copy(self.data)
             with self.bench.hub(data) as hub:
-                arguments = "latency", hub.port, sockets, CHANGES_PER_SECOND, self.sizes.live_seconds
-                with Clients(*arguments) as clients:
+                with Clients(*self.latency(hub, sockets)) as clients:
                     resident[name] = hub.resident_bytes()
                     figures |= {f"{figure} {name}": value for figure, value in clients.run().items()}
-                with Clients(*arguments) as clients, BackgroundLoad(
+                with Clients(*self.latency(hub, sockets)) as clients, BackgroundLoad(
                         hub.port, self.bench.item_reads, self.sizes.connections) as reads:
                     figures[f"lost beside reads {name}"] = clients.run()["lost"]
                 figures[f"reads {name}"] = reads.report.answers_per_second
             self.bench.drop(data)
         further = self.sizes.live_sockets - 1
-        return figures | {"memory": (resident["all"] - resident["one"]) / further / KILOBYTE}
+        return figures | {"memory": (resident["all"] - resident["one"]) / further / KILOBYTE} | self.with_sessions()
+
+    def with_sessions(self):
+        data = self.bench.copy(self.data)
+        with self.bench.hub(data) as hub, Clients(*self.latency(hub, self.sizes.live_sockets, USERS)) as clients:
+            result = clients.run()
+        self.bench.drop(data)
+        return {f"{figure} sessions": value for figure, value in result.items()}
+
+    def latency(self, hub, sockets, users=0):
+        return "latency", hub.port, sockets, CHANGES_PER_SECOND, self.sizes.live_seconds, users
 
     def returning(self):
         data = self.bench.copy(self.data)
@@ -84,8 +97,16 @@ class LiveQueries(Workload):
             Line(
                 f"{work}: memory of a further socket", self.figure("memory", "KB"), target=Target("≤", 20, "KB")),
             Line(
-                f"{work}: GETs beside them", self.figure("reads all", "/s"), "with one socket", self.figure("reads one", "/s"),
-                Target("≥", 0.97)),
+                f"{work}, sessions of {USERS} users: p99 from write to event", self.figure("p99_ms sessions", "ms"),
+                "the write's own answer", self.figure("write_p99_ms sessions", "ms")),
+            Line(
+                f"{work}, sessions of {USERS} users: events lost", self.figure("lost sessions", ""), target=Target("≤", 0, "")),
+            Line(
+                f"{work}: GETs beside them", self.figure("reads all", "/s"), "without live queries",
+                self.figure("reads none", "/s"), Target("≥", 0.97)),
+            Line(
+                f"live queries, one socket, {CHANGES_PER_SECOND} changes/s: GETs beside them", self.figure("reads one", "/s"),
+                "without live queries", self.figure("reads none", "/s")),
             Line(
                 f"live queries, {self.sizes.live_events:,} events, clients that are cut off and come back: missed",
                 self.figure("missed", ""), target=Target("≤", 0, ""),
