@@ -9,9 +9,11 @@ private final class PageFiles {
     init() throws {
         let files = FileManager.default
         try files.createDirectory(at: base.appending(path: "web/icons"), withIntermediateDirectories: true)
+        try files.createDirectory(at: base.appending(path: "web/assets"), withIntermediateDirectories: true)
         try files.createDirectory(at: base.appending(path: "web-other"), withIntermediateDirectories: true)
         for (path, text) in [
-            ("web/index.html", "<p>page</p>"), ("web/app.js", "1"), ("web/icons/a b.svg", "<svg/>"),
+            ("web/index.html", "<p>page</p>"), ("web/app.js", "1"), ("web/assets/page-0123.js", "2"),
+            ("web/icons/a b.svg", "<svg/>"),
             ("web/data.unknown", "?"), ("web/.env", "secret"), ("web-other/secret.txt", "secret"),
             ("secret.txt", "secret"),
         ] { try Data(text.utf8).write(to: base.appending(path: path)) }
@@ -49,6 +51,12 @@ private final class PageFiles {
         #expect(answer.header("Referrer-Policy") == "no-referrer")
         #expect(answer.header("Content-Security-Policy")?.contains("frame-ancestors 'none'") == true)
         #expect(answer.header("X-Tidegate-Mode") == "standalone")
+    }
+
+    @Test func browsersKeepBundledFilesAndAskAgainForOthers() async {
+        #expect(await gateway.send("GET /app.js").header("Cache-Control") == "no-cache")
+        let bundled = await gateway.send("GET /assets/page-0123.js")
+        #expect(bundled.header("Cache-Control") == "public, max-age=31536000, immutable")
     }
 
     @Test(arguments: [

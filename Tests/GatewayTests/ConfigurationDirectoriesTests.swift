@@ -26,6 +26,16 @@ struct ConfigurationDirectoriesTests {
         }
     }
 
+    @Test func bundledPageBesideTheProgramTakesPrecedence() throws {
+        let package = try TemporaryDirectory(
+            files: ["web/index.html", "openapi.yaml", ".build/release/page/index.html", ".build/debug/tidegate"])
+        let release = directories([:], executable: "\(package.path)/.build/release/tidegate")
+        #expect(release.web() == "\(package.path)/.build/release/page")
+        #expect(release.openAPIFile() == "\(package.path)/openapi.yaml")
+        let debug = directories([:], executable: "\(package.path)/.build/debug/tidegate")
+        #expect(debug.web() == "\(package.path)/web")
+    }
+
     @Test func webPageOfAnInstalledProgramIsFound() throws {
         let prefix = try TemporaryDirectory(files: ["share/tidegate/web/index.html", "share/tidegate/openapi.yaml"])
         let directories = directories([:], executable: "\(prefix.path)/bin/tidegate")

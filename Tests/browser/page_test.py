@@ -41,6 +41,8 @@ class PageTest(unittest.TestCase):
     # The mode of the replica: by default, the page serves one person. `test_replica_users.py` has the replicas with users.
     people = "off"
     replica_options = ()
+    web = root / "web"
+    """The directory of the page."""
     has_details = True
     """Whether the browser remembers that the user has left the details panel open."""
 
@@ -53,7 +55,7 @@ class PageTest(unittest.TestCase):
         self.hub = self.make_hub()
         kept = [option for name in self.classes for option in ("--class", name)]
         self.replica = Daemon(
-            self.work / "replica", "--remote", self.remote_url(), "--app-id", "browser-tests", "--web", str(root / "web"), *kept,
+            self.work / "replica", "--remote", self.remote_url(), "--app-id", "browser-tests", "--web", str(self.web), *kept,
             "--people", self.people, "--remote-livequery-url", "off", *self.replica_options)
         for daemon in (self.hub, self.replica):
             self.addCleanup(daemon.stop)

@@ -55,8 +55,15 @@ package struct StandardDirectories: Sendable {
 
     private var credentials: String? { environment["CREDENTIALS_DIRECTORY"].flatMap { $0.hasPrefix("/") ? $0 : nil } }
 
-    /// The directory of the web page; nil if it is not found.
-    package func web() -> String? { shared().map { "\($0)/web" } }
+    /// The directory of the web page: the page that `scripts/build` has bundled beside the program, or the directory `web`. Nil if
+    /// neither is found.
+    package func web() -> String? { bundledPage() ?? shared().map { "\($0)/web" } }
+
+    private func bundledPage() -> String? {
+        guard let executable else { return nil }
+        let page = (executable as NSString).deletingLastPathComponent + "/page"
+        return FileManager.default.isReadableFile(atPath: page + "/index.html") ? page : nil
+    }
 
     /// The path of `openapi.yaml`; nil if it is not found.
     package func openAPIFile() -> String? { shared().map { "\($0)/openapi.yaml" } }

@@ -9,6 +9,9 @@ struct StaticFiles: Sendable {
     private let root: String
     private let headers: HTTPFields
     private static let fileBytesMax = 16 << 20
+    /// The directory of the bundled scripts and stylesheets. The name of such a file has a hash of its content.
+    private static let bundle = "assets"
+    private static let keptForGood = "public, max-age=31536000, immutable"
 
     /// The Content-Security-Policy of the page: it loads nothing from other origins, runs no inline script, and cannot be framed.
     private static let contentSecurityPolicy = [
@@ -40,6 +43,7 @@ struct StaticFiles: Sendable {
         let tag = "\"\(String(size, radix: 16))-\(String(Int(changed * 1000), radix: 16))\""
         var headers = headers
         headers[.eTag] = tag
+        if path.first == Self.bundle { headers[.cacheControl] = Self.keptForGood }
         if EntityTag.isKnown(tag, to: request.headers) {
             return HTTPServerResponse(status: .notModified, headers: headers)
         }
