@@ -114,6 +114,7 @@ let package = Package(
                 lifecycle,
                 log,
                 .product(name: "Configuration", package: "swift-configuration"),
+                .product(name: "Yams", package: "Yams"),
             ]),
         .executableTarget(
             name: "tidegate",

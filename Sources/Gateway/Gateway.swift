@@ -20,10 +20,11 @@ package struct Gateway: Service {
     var store: any GatewayStore { served.store }
 
     /// Opens the data directory, binds the port and starts to serve. Sync starts with `run`.
+    /// - Parameter log: the latest lines of the program's log.
     /// - Throws: `GatewayError`.
     package init(
         configuration: GatewayConfiguration, stores: any StoreKind, remotes: RemoteFactory = .standard,
-        logger: Logger, environment: Environment = .live
+        logger: Logger, log: RecentLog = RecentLog(), environment: Environment = .live
     ) async throws {
         do {
             var configuration = configuration
@@ -37,7 +38,8 @@ package struct Gateway: Service {
                 directory: configuration.dataDirectory, now: environment.now, logger: logger)
             let served = try await ServedGateway(
                 configuration, stores: stores, remotes: remotes, isOwnAddress: listener.hasAddress,
-                environment: environment, audit: audit, logger: logger)
+                environment: environment, audit: audit, logger: logger,
+                report: GatewayReport(configuration, log: log, stores: stores, remotes: remotes))
             server = try HTTPServer(
                 configuration: configuration.server, handler: served.api, uptime: environment.uptime,
                 sleep: environment.sleep, refusal: served.api.refusal)

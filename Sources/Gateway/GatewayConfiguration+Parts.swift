@@ -74,6 +74,7 @@ extension GatewayConfiguration {
             webDirectory: webDirectory,
             openAPIFile: openAPIFile.flatMap { FileManager.default.contents(atPath: $0) }.map { Array($0) },
             limits: limits)
+        if let file = api.openAPIFile { api.openAPIJSON = { try OpenAPIDescription.json(of: file) } }
         api.keys.readOnlyMasterKey = localKeys.readOnlyMasterKey?.value
         api.keys.maintenanceKey = localKeys.maintenanceKey?.value
         api.keys.masterKeyNetworks = localKeys.masterKeyNetworks

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Gateway
 import Logging
 import ParseModel
 
@@ -28,12 +29,14 @@ enum Console {
     static func progress(_ line: String) { write("\r\u{1B}[K" + line, to: .standardError) }
 
     /// Makes the log go to standard error.
-    /// - Parameter level: the lowest level that is logged.
-    static func startLog(level: Logger.Level) {
+    /// - Parameters:
+    ///   - level: the lowest level that is logged.
+    ///   - recent: keeps the latest lines.
+    static func startLog(level: Logger.Level, keptIn recent: RecentLog) {
         LoggingSystem.bootstrap { label in
             var handler = StreamLogHandler.standardError(label: label)
             handler.logLevel = level
-            return handler
+            return MultiplexLogHandler([handler, recent.handler(level: level)])
         }
     }
 

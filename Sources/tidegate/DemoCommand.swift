@@ -54,18 +54,20 @@ struct DemoCommand: AsyncParsableCommand {
     func run() async throws {
         Signals.ignoreFailedWriteSignals()
         let plan = try DemoPlan(self, directories: .live(environment: ProcessInfo.processInfo.environment))
-        Console.startLog(level: plan.hub.logLevel)
+        let log = RecentLog()
+        Console.startLog(level: plan.hub.logLevel, keptIn: log)
         let logger = Logger(label: "tidegate-demo")
         var gateways: [Gateway] = []
         var lines: [String] = []
         if !withoutHub {
             try await DemoSeed.fill(plan.hub, stores: LocalStoreKind(), pictures: plan.pictures, logger: logger)
-            let hub = try await Gateway(configuration: plan.hub, stores: LocalStoreKind(), logger: logger)
+            let hub = try await Gateway(configuration: plan.hub, stores: LocalStoreKind(), logger: logger, log: log)
             gateways.append(hub)
             lines.append("The hub listens on      \(hub.url)   (data: \(plan.hub.dataDirectory))")
         }
         if !onlyHub {
-            let replica = try await Gateway(configuration: plan.replica, stores: LocalStoreKind(), logger: logger)
+            let replica = try await Gateway(
+                configuration: plan.replica, stores: LocalStoreKind(), logger: logger, log: log)
             gateways.append(replica)
             lines.append("The replica listens on  \(replica.url)   (data: \(plan.replica.dataDirectory))")
             lines.append(plan.instructions(url: replica.url))

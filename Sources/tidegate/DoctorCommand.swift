@@ -26,49 +26,26 @@ struct DoctorCommand: AsyncParsableCommand {
 
     func run() async throws {
         let configuration = try options.load(for: Self.self)
-        let damage =
-            checkFile ? try await Doctor.checkFile(in: configuration.dataDirectory, stores: LocalStoreKind()) : nil
-        let rights = try Doctor.rights(in: configuration.dataDirectory, stores: LocalStoreKind())
-        let users = try Doctor.users(in: configuration.dataDirectory, stores: LocalStoreKind())
-        let people = try Doctor.people(configuration, stores: LocalStoreKind())
-        let ids = try Doctor.replacedIds(in: configuration.dataDirectory, stores: LocalStoreKind())
-        let report = try await Doctor.diagnose(configuration, stores: LocalStoreKind()).map(DoctorReport.init)
-        let isHealthy = report?.isHealthy != false && damage?.isEmpty != false
-        if json {
-            let found: JSONObject = [
-                "healthy": .bool(isHealthy), "dataDirectory": .string(configuration.dataDirectory),
-                "damage": damage.map { .array($0.map(JSONValue.string)) } ?? .null,
-                "remote": configuration.remote.map { .string($0.url) } ?? .null,
-                "notes": .array((configuration.notes + configuration.warnings).map(JSONValue.string)),
-                "findings": .array(report?.json ?? []), "rights": .array(rights.map(JSONValue.string)),
-                "users": .array(users.map(JSONValue.string)), "people": .array(people.map(JSONValue.string)),
-                "replacedIds": .array(ids.map(JSONValue.string)),
-            ]
-            Console.print(found.jsonText)
-        } else {
-            print(configuration, damage, rights, users, people + ids, report)
-        }
-        if !isHealthy { throw ExitCode.failure }
+        let found = try await DoctorFindings(configuration, includesFile: checkFile, stores: LocalStoreKind())
+        if json { Console.print(found.json.jsonText) } else { print(configuration, found) }
+        if !found.isHealthy { throw ExitCode.failure }
     }
 
-    private func print(
-        _ configuration: GatewayConfiguration, _ damage: [String]?, _ rights: [String], _ users: [String],
-        _ replica: [String], _ report: DoctorReport?
-    ) {
+    private func print(_ configuration: GatewayConfiguration, _ found: DoctorFindings) {
         Console.print("✓ The configuration is valid. Data directory: \(configuration.dataDirectory)")
         for warning in configuration.warnings { Console.print("! \(warning)") }
         for note in configuration.notes { Console.print("  \(note)") }
-        if let damage {
+        if let damage = found.damage {
             for line in damage { Console.print("✗ \(line)") }
             if damage.isEmpty { Console.print("✓ The SQLite file shows no damage.") }
         }
-        for line in rights + users { Console.print("  In this standalone gateway, \(line)") }
-        for line in replica { Console.print("  In this replica, \(line)") }
-        guard let remote = configuration.remote, let report else {
+        for line in found.rights + found.users { Console.print("  In this standalone gateway, \(line)") }
+        for line in found.people + found.replacedIds { Console.print("  In this replica, \(line)") }
+        guard let remote = configuration.remote, let findings = found.remote else {
             Console.print("✓ No remote is configured: the gateway is standalone. There is nothing else to check.")
             return
         }
         Console.print("  Remote: \(remote.url)")
-        for line in report.lines { Console.print(line) }
+        for line in DoctorReport(findings).lines { Console.print(line) }
     }
 }

@@ -1,14 +1,11 @@
-import ParseModel
 import RemoteService
 
-/// Formats the findings about the remote as text and as JSON. A failed finding can have a hint, which is a further line
+/// Formats the findings about the remote as text. A failed finding can have a hint, which is a further line
 /// of the text.
 struct DoctorReport {
     let findings: [RemoteFinding]
 
     init(_ findings: [RemoteFinding]) { self.findings = findings }
-
-    var isHealthy: Bool { !findings.contains { $0.state == .failed } }
 
     /// One line for each finding and each hint. Checks that were left out for the same reason share one line, in the
     /// place of the first of them.
@@ -38,17 +35,6 @@ struct DoctorReport {
     private static func words(of name: String) -> String {
         name.reduce(into: "") { words, letter in
             words += letter.isUppercase ? " \(letter.lowercased())" : String(letter)
-        }
-    }
-
-    /// An array of `{"name", "state", "text", "hint"}`, with `hint` optional.
-    var json: [JSONValue] {
-        findings.map { finding in
-            var object: JSONObject = [
-                "name": .string(finding.name), "state": .string(finding.state.rawValue), "text": .string(finding.text),
-            ]
-            if let hint = finding.hint { object["hint"] = .string(hint) }
-            return .object(object)
         }
     }
 }

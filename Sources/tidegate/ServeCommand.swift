@@ -29,10 +29,12 @@ struct ServeCommand: AsyncParsableCommand, CustomReflectable {
     func run() async throws {
         Signals.ignoreFailedWriteSignals()
         let configuration = try options.load(for: Self.self)
-        Console.startLog(level: configuration.logLevel)
+        let log = RecentLog()
+        Console.startLog(level: configuration.logLevel, keptIn: log)
         let logger = Logger(label: "tidegate")
         for line in configuration.notes + configuration.warnings { logger.warning("\(line)") }
-        let gateway = try await Gateway(configuration: configuration, stores: LocalStoreKind(), logger: logger)
+        let gateway = try await Gateway(
+            configuration: configuration, stores: LocalStoreKind(), logger: logger, log: log)
         let purpose = configuration.remote.map { "replica of \($0.url)" } ?? "standalone"
         try await Lifecycle.run([gateway], logger: logger) {
             Console.print(

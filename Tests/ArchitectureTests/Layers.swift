@@ -54,7 +54,7 @@ enum Layers {
         ],
         "Gateway": [
             // The settings.
-            "Errors", "Secrets", "Configuration",
+            "Errors", "Log", "Secrets", "Configuration",
             // The parts of a space (the data and the sync engine of a user or of the gateway), and its users.
             "Audit", "Files", "Sync", "Forwarding", "Sessions", "Remotes",
             // The loading of the settings.

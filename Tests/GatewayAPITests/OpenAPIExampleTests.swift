@@ -50,7 +50,8 @@ import Yams
 
     @Test func everyOpenAPIOperationHasAResponseExample() {
         #expect(operations.count > 80)
-        for (name, operation) in operations {
+        // A redirection has no body.
+        for (name, operation) in operations where (operation["responses"] as? Map)?["302"] == nil {
             let shown = answers(of: operation).filter { $0.content["example"] != nil }
             #expect(shown.contains { $0.status.hasPrefix("2") }, "\(name)")
         }

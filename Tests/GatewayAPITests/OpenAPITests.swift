@@ -61,7 +61,7 @@ import Yams
         for (name, (operation, shared)) in operations {
             #expect((operation["summary"] as? String)?.isEmpty == false, "\(name) has no summary")
             let responses = operation["responses"] as? [String: Map] ?? [:]
-            #expect(responses.keys.contains { $0.hasPrefix("2") }, "\(name) never succeeds")
+            #expect(responses.keys.contains { $0.hasPrefix("2") || $0 == "302" }, "\(name) never succeeds")
             #expect(responses["403"] != nil, "\(name) leaves out the checks of Host and Origin")
             for (status, response) in responses {
                 #expect(resolved(response)["description"] is String, "\(name) \(status) has no description")
@@ -87,7 +87,8 @@ import Yams
     @Test func openRoutesHaveEmptySecurityInOpenAPI() throws {
         for (name, (operation, _)) in operations {
             let isOpen = [
-                "GET /health", "GET /ready", "GET /", "GET /{file}", "GET /files/{applicationId}/{fileName}",
+                "GET /health", "GET /ready", "GET /", "GET /{file}", "GET /docs",
+                "GET /files/{applicationId}/{fileName}",
                 "GET /files/{applicationId}/metadata/{fileName}",
             ].contains(name)
             #expect(((operation["security"] as? [Map])?.map(\.count) == [0]) == isOpen, "\(name)")

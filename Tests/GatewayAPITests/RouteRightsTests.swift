@@ -6,13 +6,13 @@ import Testing
 /// Lists the right that each route demands. A new route fails this test until it is listed.
 @Suite struct RouteRightsTests {
     private static let rights: [RoutePolicy.Right: String] = [
-        .everybody: "getFile getFileMetadata getHealth getReadiness page pageFile",
+        .everybody: "getFile getFileMetadata getHealth getReadiness page pageFile apiDocs",
         .clients: """
         callFunction trackEvent validatePurchase requestPasswordReset requestVerificationEmail logIn logInByQuery logInAs \
         verifyPassword verifyPasswordByQuery logOut upgradeSession getCurrentUser getCurrentSession updateCurrentSession \
         endCurrentSession getConfig uploadFile deleteFile startSync getSyncStatus listPending getPending undoPending \
         listRejections retryRejection giveUpRejection listConflicts resolveConflict listRemovals \
-        listSyncedClasses getSyncedClass listChanges openOwnerSession getOwnerSession endOwnerSession getServerInfo getOpenAPI \
+        listSyncedClasses getSyncedClass listChanges openOwnerSession getOwnerSession endOwnerSession getServerInfo getOpenAPI getOpenAPIAsJSON \
         getPrincipal batch
         """,
         .permissions: """
@@ -21,7 +21,7 @@ import Testing
         deleteInstallation listRoles createRole getRole updateRole deleteRole listSessions createSession getSession \
         updateSession deleteSession
         """,
-        .masterKeyOnceThereAreUsers: "getMetrics",
+        .masterKeyOnceThereAreUsers: "getMetrics listSettings listLogLines listRequests getChecks",
         .masterKeyInReplicaWithUsers: """
         pauseSync resumeSync confirmRemoval keepRemoval registerClass unregisterClass purgeObjects
         """,
@@ -53,7 +53,7 @@ import Testing
         let items = page.split(separator: "\n").filter { $0.hasPrefix("- `") }
         var documented = Set(
             items.flatMap { $0.split(separator: "`").map(String.init).filter { $0.contains(" /") } })
-        let families = ["/sync", "/changes", "/metrics", "/schemas", "/purge"]
+        let families = ["/sync", "/changes", "/metrics", "/schemas", "/purge", "/system"]
         for route in gateway.api.table.routes where families.contains(where: route.pattern.hasPrefix) {
             #expect(documented.remove("\(route.method.rawValue) \(route.pattern)") != nil, "\(route.name)")
         }

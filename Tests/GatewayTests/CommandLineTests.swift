@@ -1,10 +1,10 @@
 import ArgumentParser
-import Gateway
 import ParseModel
 import RemoteService
 import SyncModel
 import Testing
 
+@testable import Gateway
 @testable import tidegate
 
 struct CommandLineTests {
@@ -174,7 +174,6 @@ struct CommandLineTests {
             RemoteFinding("classes", .notAsked, "the keys are wrong"),
             RemoteFinding("writes", .notAsked, "nothing to write to"),
         ])
-        #expect(!report.isHealthy)
         #expect(
             report.lines == [
                 "✓ The remote answers.", "  A note.", "✗ The remote rejects the keys.", "  → compare them",
@@ -184,17 +183,25 @@ struct CommandLineTests {
     }
 
     @Test func theFindingsOfDoctorCanBePrintedAsJSON() {
-        let report = DoctorReport([
+        let findings = [
             RemoteFinding("health", .ok, "The remote answers."),
             RemoteFinding("keys", .failed, "The remote rejects the keys.", hint: "compare them"),
-        ])
+        ]
         #expect(
-            report.json == [
+            findings.map(DoctorFindings.json) == [
                 ["name": "health", "state": "ok", "text": "The remote answers."],
                 [
                     "name": "keys", "state": "failed", "text": "The remote rejects the keys.", "hint": "compare them",
                 ],
             ])
+    }
+
+    @Test func doctorFailsForAFailedFindingAndForDamage() {
+        let failed = RemoteFinding("keys", .failed, "The remote rejects the keys.")
+        #expect(DoctorFindings.isHealthy([RemoteFinding("health", .notAsked, "no answer")], damage: []))
+        #expect(DoctorFindings.isHealthy(nil, damage: nil))
+        #expect(!DoctorFindings.isHealthy([failed], damage: nil))
+        #expect(!DoctorFindings.isHealthy(nil, damage: ["a page is damaged"]))
     }
 
     @Test func theOutputOfSyncEndsWithTheNumberOfLocalObjects() {

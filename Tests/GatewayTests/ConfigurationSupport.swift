@@ -13,6 +13,15 @@ func load(
         arguments: arguments, environment: environment, file: file, directories: directories, remotes: remotes)
 }
 
+extension GatewayConfiguration {
+    /// The configuration without the sources of its settings.
+    var withoutSources: GatewayConfiguration {
+        var configuration = self
+        configuration.settings = []
+        return configuration
+    }
+}
+
 extension TemporaryDirectory {
     /// Makes a directory with empty files at these paths.
     convenience init(files: [String]) throws {

@@ -1,6 +1,8 @@
 import Foundation
+import GatewayAPI
 import HTTPServer
 import Logging
+import ParseModel
 import Testing
 
 @testable import Gateway
@@ -31,6 +33,29 @@ struct ConfigurationTests {
         #expect(configuration.pageMax == 40)
         #expect(configuration.people.usersMax == 30)
         #expect(configuration.fileBytesMax == 20 * 1024 * 1024)
+    }
+
+    @Test func settingsInUseHaveTheirSourcesAndHideSecrets() throws {
+        let file = try SettingsFile("page-max: 50\n")
+        let configuration = try load(
+            [.remote: ["https://a.example"], .appId: ["app"], .className: ["A", "B"]], ["TIDEGATE_REST_KEY": "hidden"],
+            file: file.path)
+        func used(_ setting: Setting) throws -> SettingInUse {
+            try #require(configuration.settings.first { $0.json["name"] == .string(setting.name) })
+        }
+        #expect(configuration.settings.count == Setting.all.count)
+        #expect(try used(.className).json["value"] == "A, B")
+        #expect(try used(.pageMax).json["source"]?.string?.hasSuffix("tidegate.yaml: page-max") == true)
+        #expect(try used(.restKey).json["value"] == .null && used(.restKey).json["secret"] == true)
+        #expect(try used(.pullInterval).json["value"] == "60" && used(.pullInterval).json["source"] == "default")
+        #expect(!configuration.settings.contains { "\($0.json)".contains("hidden") })
+    }
+
+    @Test func descriptionOfTheAPIIsConvertedToJSON() throws {
+        let json = String(
+            decoding: try OpenAPIDescription.json(of: Array("b: 2026-11-29\na: [1, true, 0.5, null, \"1\"]\n".utf8)),
+            as: UTF8.self)
+        #expect(json == #"{"b":"2026-11-29","a":[1,true,0.5,null,"1"]}"#)
     }
 
     @Test func listSettingOfHigherPrecedenceReplacesTheLowerOne() throws {
@@ -166,7 +191,7 @@ struct ConfigurationTests {
         expected.idempotencyTTL = .seconds(300)
         expected.allowsChosenIds = true
         expected.takesOver = true
-        #expect(configuration == expected)
+        #expect(configuration.withoutSources == expected)
     }
 }
 

@@ -20,6 +20,8 @@ struct SpaceParts: Sendable {
     let environment: Environment
     let audit: any AuditTrail
     let logger: Logger
+    /// What the program knows about itself; nil without a program.
+    let report: (any ProgramReport)?
     /// Counts the requests.
     let requestMetrics = RequestMetrics()
     /// Signs the URLs of files that are not on the remote yet.
@@ -32,7 +34,7 @@ struct SpaceParts: Sendable {
     init(
         configuration: GatewayConfiguration, stores: any StoreKind, remotes: RemoteFactory,
         isOwnAddress: @escaping @Sendable (SocketAddress) -> Bool, environment: Environment,
-        audit: any AuditTrail, logger: Logger
+        audit: any AuditTrail, logger: Logger, report: (any ProgramReport)?
     ) {
         self.configuration = configuration
         self.stores = stores
@@ -41,6 +43,7 @@ struct SpaceParts: Sendable {
         self.environment = environment
         self.audit = audit
         self.logger = logger
+        self.report = report
         circuit = RemoteCircuit(environment: environment)
     }
 
@@ -53,7 +56,7 @@ struct SpaceParts: Sendable {
         return APIParts(
             store: opened.store.objects, configuration: configuration.api(signer: signer, masterKey: masterKey),
             environment: environment, logger: logger, audit: audit,
-            metrics: [StoreMetrics(store: opened.store)] + metrics, requestMetrics: requestMetrics)
+            metrics: [StoreMetrics(store: opened.store)] + metrics, requestMetrics: requestMetrics, report: report)
     }
 
     func space(

@@ -160,6 +160,8 @@ package struct GatewayConfiguration: Sendable, Hashable {
     package var accounts = AccountSettings()
     /// How a replica serves the users of its remote.
     package var people = PeopleSettings()
+    /// All settings with their values and sources, in the order of the help; empty if `load` has not made this configuration.
+    package var settings: [SettingInUse] = []
     /// The browser sessions of the person who runs the gateway. Nil until `Gateway` offers them.
     var owners: OwnerSessions?
     /// Unknown environment variables with the prefix `TIDEGATE_`, for a warning.

@@ -33,11 +33,29 @@ extension GatewayConfiguration {
                     "\(given.origin) is no longer a setting and has no effect: \(setting.text)")
             }
         }
+        configuration.settings = try settings(sources)
         configuration.unknownVariables = unknownVariables(in: environment)
         if let path = file ?? named, try sources.fileContainsKeys(), FileMode.isReadableByOthers(path) {
             configuration.exposedFile = path
         }
         return configuration
+    }
+
+    /// The settings with their values and sources. A command that prints the remote's token may contain a secret, so it is not shown.
+    private static func settings(_ sources: ConfigurationSources) throws(ConfigurationError) -> [SettingInUse] {
+        var all: [SettingInUse] = []
+        for group in Setting.groups {
+            for setting in group.settings {
+                let given = try sources.given(setting)
+                let isSecret = setting.isSecret || setting == .remoteTokenCommand
+                all.append(
+                    SettingInUse(
+                        name: setting.name, group: group.title, text: setting.text,
+                        value: isSecret ? nil : given?.texts.joined(separator: ", ") ?? setting.standard,
+                        isSecret: isSecret, source: given?.origin))
+            }
+        }
+        return all
     }
 
     private static func listenAddress(

@@ -122,6 +122,9 @@ extension APIParts {
             startedAt: environment.now()
         ).routes + SystemRoutes(configuration: configuration, responses: responses, forwarded: calls).routes
             + ReadyRoute(store: store, control: control, when: configuration.readyWhen, responses: responses).routes
+            + ReportRoutes(
+                report: report, requests: requestMetrics.latest, environment: environment, responses: responses
+            ).routes
             + PageRoutes(configuration: configuration, responses: responses).routes
     }
 

@@ -22,7 +22,8 @@ package enum PersonalReplica {
         let accounts = RemoteAccountRoutes(
             store: store, responses: responses, shownUser: nil, logOut: { try await spaces.logOut($0) })
         let dispatcher = parts.dispatcher(
-            parts.forwarding(calls, .ofRemote), OperatorGuards(figures: .everyClient, operating: .masterKey),
+            parts.forwarding(calls, .ofRemote),
+            OperatorGuards(figures: .everyClient, operating: .masterKey, inspecting: .masterKey),
             sessionRefusal: ParseError(
                 .operationForbidden,
                 "Send the session or the master key, not both. With the master key, the parameter `user` of routes under /sync names a user."

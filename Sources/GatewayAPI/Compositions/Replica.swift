@@ -38,7 +38,8 @@ package enum Replica {
         let feed = parts.feed(sync)
         let live = parts.live(feed, reads, addresses)
         let dispatcher = parts.dispatcher(
-            parts.forwarding(calls, .ofRemote), OperatorGuards(figures: .everyClient, operating: .everyClient),
+            parts.forwarding(calls, .ofRemote),
+            OperatorGuards(figures: .everyClient, operating: .everyClient, inspecting: .everyClient),
             sessionRefusal: ParseError(
                 .operationForbidden,
                 "This replica serves no users. To use it with sessions, start it with --people personal."))

@@ -27,7 +27,8 @@ package enum Site {
             store: store, responses: responses, shownUser: { try users.fields(of: $0) },
             logOut: { try await users.logOut($0) })
         let dispatcher = parts.dispatcher(
-            parts.forwarding(calls, .here), OperatorGuards(figures: .masterKey, operating: .masterKey),
+            parts.forwarding(calls, .here),
+            OperatorGuards(figures: .masterKey, operating: .masterKey, inspecting: .masterKey),
             sessionRefusal: nil, readiness: descriptions)
 
         let table = parts.batched(

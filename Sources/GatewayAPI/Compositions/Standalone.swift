@@ -27,7 +27,10 @@ package enum Standalone {
         let feed = parts.feed(sync)
         let live = parts.live(feed, reads, addresses, isOpen: sessions.map(isOpen(in:)))
         let dispatcher = parts.dispatcher(
-            nil, OperatorGuards(figures: .masterKeyOnceThereAreUsers(store), operating: .everyClient),
+            nil,
+            OperatorGuards(
+                figures: .masterKeyOnceThereAreUsers(store), operating: .everyClient,
+                inspecting: .masterKeyOnceThereAreUsers(store)),
             sessionRefusal: sessions == nil ? .invalidSession : nil)
 
         // If two routes of one method match a path, the earlier one is used. Object routes come first, because most requests use them.

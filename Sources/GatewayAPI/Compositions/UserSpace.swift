@@ -29,7 +29,8 @@ package enum UserSpace {
             store: store, responses: responses, shownUser: { _ in try user.fields() },
             logOut: { try await spaces.logOut($0) })
         let dispatcher = parts.dispatcher(
-            parts.forwarding(calls, .here), OperatorGuards(figures: .everyClient, operating: .masterKey),
+            parts.forwarding(calls, .here),
+            OperatorGuards(figures: .everyClient, operating: .masterKey, inspecting: .masterKey),
             sessionRefusal: nil, readiness: firstReads)
 
         let table = parts.batched(

@@ -51,6 +51,8 @@ package struct APIConfiguration: Sendable {
     package var webDirectory: String?
     /// The text of `openapi.yaml`; nil if it is not served.
     package var openAPIFile: [UInt8]?
+    /// Makes the JSON form of `openapi.yaml`; nil if it is not served.
+    package var openAPIJSON: (@Sendable () throws -> [UInt8])?
     /// The time from which `GET /ready` reports the gateway as ready.
     package var readyWhen = ReadyWhen.open
     package var limits: RequestLimits

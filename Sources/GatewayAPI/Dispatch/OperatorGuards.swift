@@ -1,8 +1,8 @@
 import ParseModel
 import StoreService
 
-/// Decides whether a request needs the master key to operate the gateway, or to see the figures about all objects. Each
-/// product chooses both rules.
+/// Decides whether a request needs the master key to operate the gateway, to inspect the program, or to see the figures about
+/// all objects. Each product chooses the three rules.
 struct OperatorGuards: Sendable {
     enum Guard: Sendable {
         case everyClient
@@ -15,6 +15,8 @@ struct OperatorGuards: Sendable {
     let figures: Guard
     /// The rule for routes with the access `masterOnlyWithSpaces`.
     let operating: Guard
+    /// The rule for routes with the access `masterOnlyToInspect`.
+    let inspecting: Guard
 
     func requireMaster(_ access: RoutePolicy.Access) throws -> Bool {
         switch access {
@@ -22,6 +24,7 @@ struct OperatorGuards: Sendable {
         case .masterOnly: return true
         case .masterOnlyWithUsers: return try isClosed(figures)
         case .masterOnlyWithSpaces: return try isClosed(operating)
+        case .masterOnlyToInspect: return try isClosed(inspecting)
         }
     }
 

@@ -26,6 +26,8 @@ package struct APIParts: Sendable {
     let requestMetrics: RequestMetrics
     /// The sources of `/metrics` besides the API itself.
     let metrics: [any MetricsSource]
+    /// What the program knows about itself; nil in an API that no program serves.
+    let report: (any ProgramReport)?
 
     var limits: RequestLimits { configuration.limits }
     var uptime: @Sendable () -> Duration { environment.uptime }
@@ -38,7 +40,7 @@ package struct APIParts: Sendable {
     package init(
         store: any ObjectStore, configuration: APIConfiguration, environment: Environment, logger: Logger,
         audit: (any AuditTrail)? = nil, metrics: [any MetricsSource] = [],
-        requestMetrics: RequestMetrics = RequestMetrics()
+        requestMetrics: RequestMetrics = RequestMetrics(), report: (any ProgramReport)? = nil
     ) {
         self.store = store
         self.configuration = configuration
@@ -46,6 +48,7 @@ package struct APIParts: Sendable {
         self.logger = logger
         self.metrics = metrics
         self.requestMetrics = requestMetrics
+        self.report = report
         self.audit = audit.map { AuditStage(trail: $0) }
         responses = ResponseBuilder(mode: configuration.mode)
         errors = ErrorResponder(

@@ -41,7 +41,7 @@ struct ResponseStages: Sendable {
     }
 }
 
-/// Counts each response for the metrics, and logs it at debug level. It never logs queries, headers or bodies.
+/// Counts each response for the metrics, keeps it among the latest, and logs it at debug level. It never logs queries, headers or bodies.
 struct RequestLog: Sendable {
     let metrics: RequestMetrics
     let logger: Logger
@@ -51,6 +51,10 @@ struct RequestLog: Sendable {
         let duration = uptime() - exchange.arrivedAt
         let request = exchange.request
         metrics.note(exchange.route, request.method, status: response.status.code, duration: duration)
+        metrics.latest.note(
+            RecentRequests.Entry(
+                method: request.method.rawValue, path: exchange.loggedPath, status: response.status.code,
+                arrivedAt: exchange.arrivedAt, duration: duration, principal: exchange.principal.kind))
         guard logger.logLevel <= .debug else { return }
         logger.debug(
             "answered",

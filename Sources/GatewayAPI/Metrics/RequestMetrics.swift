@@ -51,6 +51,7 @@ package final class RequestMetrics: MetricsSource {
     ]
     /// The rows by the name of the route. Each space has its own routes, with the same names.
     private let rows = Mutex<[String?: Row]>([:])
+    let latest = RecentRequests()
 
     package init() {}
 

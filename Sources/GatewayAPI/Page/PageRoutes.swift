@@ -14,6 +14,10 @@ struct PageRoutes: Sendable {
             Route(.get, "/", "page", policy) { [responses, withoutPage] request in
                 .now(try files?.file(["index.html"], request.http) ?? responses.text(withoutPage))
             },
+            Route(.get, "/docs", "apiDocs", policy) { [responses] _ in
+                guard files != nil else { throw APIError.noRoute }
+                return .now(responses.redirect(to: "/docs/index.html"))
+            },
             Route(.get, "/{file}", "pageFile", policy, takesRest: true) { request in
                 guard let files else { throw APIError.noRoute }
                 return .now(try files.file(request.parameters, request.http))

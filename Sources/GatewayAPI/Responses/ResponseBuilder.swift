@@ -50,6 +50,13 @@ struct ResponseBuilder: Sendable {
         return HTTPServerResponse(status: .ok, headers: headers, body: bytes)
     }
 
+    /// A redirection to another path of the gateway.
+    func redirect(to path: String) -> HTTPServerResponse {
+        var headers = commonHeaders
+        headers[.location] = path
+        return HTTPServerResponse(status: .found, headers: headers)
+    }
+
     /// The response to OPTIONS.
     func methods(_ names: [String]) -> HTTPServerResponse {
         var headers = commonHeaders

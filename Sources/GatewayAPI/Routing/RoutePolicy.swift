@@ -14,6 +14,8 @@ package struct RoutePolicy: Sendable {
         case masterOnlyWithUsers
         /// In a replica with users, this gateway's master key. Otherwise the keys of `keyed`.
         case masterOnlyWithSpaces
+        /// In a gateway with users, this gateway's master key. Otherwise the keys of `keyed`.
+        case masterOnlyToInspect
     }
 
     /// The use of the response that is allowed to pages of other sites.
@@ -114,6 +116,8 @@ package struct RoutePolicy: Sendable {
     static let ofOperatorWithKey = RoutePolicy(access: .masterOnlyWithSpaces, isParse: false, isOfSpace: true)
     /// A route of Tidegate's own API that shows figures about all objects.
     static let ownFigures = RoutePolicy(access: .masterOnlyWithUsers, isParse: false)
+    /// A route of Tidegate's own API that shows the program to the person who runs the gateway.
+    static let ofInspector = RoutePolicy(access: .masterOnlyToInspect, isParse: false, takesOwnerSession: true)
     /// A route that requires no key.
     static func open(_ crossSite: CrossSite = .nothing, isPage: Bool = false) -> RoutePolicy {
         RoutePolicy(access: .open, isParse: false, isPage: isPage, sessions: .ignored, crossSite: crossSite)
@@ -139,7 +143,7 @@ package struct RoutePolicy: Sendable {
         switch access {
         case .open: .everybody
         case .keyed: objects == nil ? .clients : .permissions
-        case .masterOnlyWithUsers: .masterKeyOnceThereAreUsers
+        case .masterOnlyWithUsers, .masterOnlyToInspect: .masterKeyOnceThereAreUsers
         case .masterOnlyWithSpaces: .masterKeyInReplicaWithUsers
         case .masterOnly: .masterKey
         }

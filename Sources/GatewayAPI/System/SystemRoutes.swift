@@ -29,6 +29,10 @@ struct SystemRoutes: Sendable {
                 guard let file = configuration.openAPIFile else { throw APIError.noRoute }
                 return .now(responses.data(file, contentType: "application/yaml"))
             },
+            Route(.get, "/openapi.json", "getOpenAPIAsJSON", description) { [responses, configuration] _ in
+                guard let file = configuration.openAPIJSON else { throw APIError.noRoute }
+                return .later { responses.json(try file()) }
+            },
         ] + OwnerRoutes(owners: configuration.owners, responses: responses).routes
     }
 
@@ -78,15 +82,7 @@ struct SystemRoutes: Sendable {
 extension Principal {
     /// The answer of `GET /principal`: `{"kind":"user","userId":"u7HhT2wQ9c","roles":["editors"]}`.
     package var json: JSONObject {
-        let kind =
-            switch self {
-            case .public: "public"
-            case .user: "user"
-            case .readOnlyMaster: "readOnlyMasterKey"
-            case .maintenance: "maintenanceKey"
-            case .master: "masterKey"
-            }
-        return [
+        [
             "kind": .string(kind), "userId": user.map { .string($0.objectId) } ?? .null,
             "roles": .array((user?.roles ?? []).sorted().map(JSONValue.string)),
         ]

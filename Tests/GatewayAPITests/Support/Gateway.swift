@@ -29,7 +29,7 @@ struct Gateway {
     static func make(
         store: MemoryStore = MemoryStore(), sync: FakeSync? = nil, remote: (any RemoteCalls)? = nil,
         users: Users = .none, audit: (any AuditTrail)? = nil, metrics: [any MetricsSource] = [],
-        tick: Duration = .zero, waits: Waits? = nil, log: LogLines? = nil,
+        tick: Duration = .zero, waits: Waits? = nil, log: LogLines? = nil, report: (any ProgramReport)? = nil,
         _ change: (inout APIConfiguration) -> Void = { _ in }
     ) -> Gateway {
         let isStandalone = if case .none = users, sync == nil, remote == nil { true } else { false }
@@ -45,7 +45,7 @@ struct Gateway {
         logger.logLevel = .debug
         let parts = APIParts(
             store: store, configuration: configuration, environment: environment, logger: logger, audit: audit,
-            metrics: metrics)
+            metrics: metrics, report: report)
         let ways = RemoteWays(control: sync ?? FakeSync(), calls: remote)
         let api: GatewayAPI =
             switch users {
