@@ -18,6 +18,9 @@ extension DatasyncRemote: RemoteProbe {
         return false
     }
 
+    /// Servers of tables have no call that lists the tables.
+    package func classNames() async throws(RemoteError) -> [String]? { nil }
+
     package func diagnose(classes: [String]) async -> [RemoteFinding] {
         if classes.isEmpty { return [await answerFinding()] }
         var findings: [RemoteFinding] = []

@@ -16,15 +16,22 @@ package struct Gateway: Service {
     private let served: ServedGateway
     private let audit: AuditLog
     private let logger: Logger
+    private let owners: OwnerSessions
+    private let restart = Restart()
+    /// The port on which the gateway listens.
+    private let port: UInt16
 
     var store: any GatewayStore { served.store }
 
     /// Opens the data directory, binds the port and starts to serve. Sync starts with `run`.
-    /// - Parameter log: the latest lines of the program's log.
+    /// - Parameters:
+    ///   - log: the latest lines of the program's log.
+    ///   - previous: the gateway that has asked for this restart; nil at the first start.
     /// - Throws: `GatewayError`.
     package init(
         configuration: GatewayConfiguration, stores: any StoreKind, remotes: RemoteFactory = .standard,
-        logger: Logger, log: RecentLog = RecentLog(), environment: Environment = .live
+        logger: Logger, log: RecentLog = RecentLog(), after previous: Restarted? = nil,
+        environment: Environment = .live
     ) async throws {
         do {
             var configuration = configuration
@@ -32,14 +39,20 @@ package struct Gateway: Service {
                 configuration.remote = try await RemoteDetection(remotes: remotes, stores: stores).complete(
                     remote, classes: configuration.classes, directory: configuration.dataDirectory)
             }
-            if configuration.offersOwnerSessions { configuration.owners = OwnerSessions(environment) }
+            if let previous {
+                configuration.listen = ListenAddress(host: configuration.listen.host, port: previous.port)
+            }
+            owners = previous?.owners ?? OwnerSessions(environment)
+            if configuration.offersOwnerSessions { configuration.owners = owners }
             let listener = OwnListener()
             let audit = AuditLog(
                 directory: configuration.dataDirectory, now: environment.now, logger: logger)
             let served = try await ServedGateway(
                 configuration, stores: stores, remotes: remotes, isOwnAddress: listener.hasAddress,
                 environment: environment, audit: audit, logger: logger,
-                report: GatewayReport(configuration, log: log, stores: stores, remotes: remotes))
+                program: ProgramParts(
+                    report: GatewayReport(configuration, log: log, stores: stores, remotes: remotes), owners: owners,
+                    restart: restart))
             server = try HTTPServer(
                 configuration: configuration.server, handler: served.api, uptime: environment.uptime,
                 sleep: environment.sleep, refusal: served.api.refusal)
@@ -49,17 +62,26 @@ package struct Gateway: Service {
             self.logger = logger
             let url = "http://\(ListenAddress(host: configuration.listen.host, port: server.port))"
             self.url = url
+            port = server.port
             ownerLink = configuration.owners.map { "\(url)/#owner=\($0.newToken())" }
         } catch {
             throw GatewayError(error)
         }
     }
 
-    /// Serves and syncs until the task is cancelled or a graceful shutdown starts. Then waits a few seconds for requests in
-    /// progress, and stops.
+    /// What the next gateway of this program takes over; nil if nobody has asked for a restart.
+    package var restarted: Restarted? { restart.isRequested ? Restarted(owners: owners, port: port) : nil }
+
+    /// Serves and syncs until the task is cancelled, a graceful shutdown starts, or a restart is requested. Then waits a few
+    /// seconds for requests in progress, and stops.
     package func run() async throws {
         served.start()
-        try? await gracefulShutdown()
+        await withTaskGroup { group in
+            group.addTask { try? await gracefulShutdown() }
+            group.addTask { [restart] in await restart.wait() }
+            await group.next()
+            group.cancelAll()
+        }
         logger.info("stopping")
         await served.stop { [server] in await server.stop(grace: Space.drainMax) }
         await audit.flush()

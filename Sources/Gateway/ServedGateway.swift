@@ -17,16 +17,16 @@ package struct ServedGateway: Sendable {
     /// - Parameters:
     ///   - configuration: the configuration, which must name the kind of the remote.
     ///   - isOwnAddress: whether an address is the gateway's listening address.
-    ///   - report: what the program knows about itself; nil without a program.
+    ///   - program: the program that serves the gateway; nil without one.
     /// - Throws: `StoreError`, `GatewayError`.
     package init(
         _ configuration: GatewayConfiguration, stores: any StoreKind, remotes: RemoteFactory,
         isOwnAddress: @escaping @Sendable (SocketAddress) -> Bool = { _ in false }, environment: Environment,
-        audit: any AuditTrail, logger: Logger, report: (any ProgramReport)? = nil
+        audit: any AuditTrail, logger: Logger, program: ProgramParts? = nil
     ) async throws {
         let parts = SpaceParts(
             configuration: configuration, stores: stores, remotes: remotes, isOwnAddress: isOwnAddress,
-            environment: environment, audit: audit, logger: logger, report: report)
+            environment: environment, audit: audit, logger: logger, program: program)
         space =
             switch (configuration.remote, configuration.people.mode) {
             case (nil, _): try await StandaloneSpace.open(parts)

@@ -114,6 +114,19 @@ struct ParseProbe: RemoteProbe {
         try await ParseSchemas(exchange: exchange).classSchemas().map(\.className)
     }
 
+    /// A Parse Server lists its classes for the master key. A standalone Tidegate lists those that the caller may list.
+    func classNames() async throws(RemoteError) -> [String]? {
+        let names: [String]?
+        if exchange.configuration.masterKey != nil {
+            names = try await allClasses()
+        } else {
+            let response = try await exchange.response(to: exchange.requests.get("/sync"))
+            guard case .success(let status) = exchange.reader.read(response) else { return nil }
+            names = status.object?["classes"]?.array?.compactMap { $0.object?["name"]?.string }
+        }
+        return names?.filter { !$0.hasPrefix("_") && ClassName.isValid($0) }
+    }
+
     private func finding<Value: Sendable>(
         _ ask: () async throws(RemoteError) -> Value
     ) async -> ParseDiagnosis.Finding<Value> {

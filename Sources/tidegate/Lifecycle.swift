@@ -12,7 +12,7 @@ enum Lifecycle {
     static let drainMax = Duration.seconds(4)
     static let cancellationMax = Duration.milliseconds(800)
 
-    /// Runs the gateways until SIGTERM or SIGINT. Then requests in progress may finish, and are cancelled after `drainMax`.
+    /// Runs the gateways until SIGTERM or SIGINT, or until one of them asks for a restart. Then requests in progress may finish, and are cancelled after `drainMax`.
     /// - Parameter announce: prints that the gateways are ready. Called when the signal handlers are installed.
     static func run(
         _ gateways: [Gateway], logger: Logger, announce: @escaping @Sendable () -> Void
@@ -24,7 +24,10 @@ enum Lifecycle {
         var logger = logger
         logger.logLevel = max(logger.logLevel, .info)
         var configuration = ServiceGroupConfiguration(
-            services: services.map { .init(service: $0) }, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
+            services: services.map {
+                // A gateway ends by itself to start again.
+                .init(service: $0, successTerminationBehavior: .gracefullyShutdownGroup)
+            }, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
         configuration.maximumGracefulShutdownDuration = drainMax
         configuration.maximumCancellationDuration = cancellationMax
         try await ServiceGroup(configuration: configuration).run()

@@ -28,13 +28,34 @@ struct ServeCommand: AsyncParsableCommand, CustomReflectable {
 
     func run() async throws {
         Signals.ignoreFailedWriteSignals()
-        let configuration = try options.load(for: Self.self)
+        var configuration = try options.load(for: Self.self)
         let log = RecentLog()
         Console.startLog(level: configuration.logLevel, keptIn: log)
-        let logger = Logger(label: "tidegate")
+        var restarted = try await serve(configuration, log, after: nil)
+        while let previous = restarted {
+            do {
+                configuration = try options.load(for: Self.self)
+                restarted = try await serve(configuration, log, after: previous)
+            } catch {
+                // The gateway was new a moment ago, but a client has written since then.
+                logger.error("the gateway cannot start with its new connection, so it stays standalone: \(error)")
+                try SavedConnection.remove(in: configuration.dataDirectory)
+                configuration = try options.load(for: Self.self)
+                restarted = try await serve(configuration, log, after: previous)
+            }
+        }
+    }
+
+    private var logger: Logger { Logger(label: "tidegate") }
+
+    /// Runs a gateway until it ends.
+    /// - Returns: what the next gateway takes over; nil if the program ends.
+    private func serve(
+        _ configuration: GatewayConfiguration, _ log: RecentLog, after previous: Restarted?
+    ) async throws -> Restarted? {
         for line in configuration.notes + configuration.warnings { logger.warning("\(line)") }
         let gateway = try await Gateway(
-            configuration: configuration, stores: LocalStoreKind(), logger: logger, log: log)
+            configuration: configuration, stores: LocalStoreKind(), logger: logger, log: log, after: previous)
         let purpose = configuration.remote.map { "replica of \($0.url)" } ?? "standalone"
         try await Lifecycle.run([gateway], logger: logger) {
             Console.print(
@@ -42,6 +63,7 @@ struct ServeCommand: AsyncParsableCommand, CustomReflectable {
                     + "(\(purpose), data in \(configuration.dataDirectory))")
             if let link = gateway.ownerLink { Console.print(OwnerLinkText.text(link)) }
         }
+        return gateway.restarted
     }
 }
 

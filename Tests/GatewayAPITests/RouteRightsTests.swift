@@ -21,9 +21,10 @@ import Testing
         deleteInstallation listRoles createRole getRole updateRole deleteRole listSessions createSession getSession \
         updateSession deleteSession
         """,
-        .masterKeyOnceThereAreUsers: "getMetrics listSettings listLogLines listRequests getChecks",
+        .masterKeyOnceThereAreUsers:
+            "getMetrics listSettings listLogLines listRequests getChecks getSetup checkRemote connectToRemote loadSamples",
         .masterKeyInReplicaWithUsers: """
-        pauseSync resumeSync confirmRemoval keepRemoval registerClass unregisterClass purgeObjects
+        pauseSync resumeSync confirmRemoval keepRemoval registerClass unregisterClass purgeObjects listRemoteClasses
         """,
         .masterKey: """
         startJob startJobByName listJobSchedules createJobSchedule getJobNames updateJobSchedule deleteJobSchedule \
@@ -53,7 +54,7 @@ import Testing
         let items = page.split(separator: "\n").filter { $0.hasPrefix("- `") }
         var documented = Set(
             items.flatMap { $0.split(separator: "`").map(String.init).filter { $0.contains(" /") } })
-        let families = ["/sync", "/changes", "/metrics", "/schemas", "/purge", "/system"]
+        let families = ["/sync", "/changes", "/metrics", "/schemas", "/purge", "/system", "/setup"]
         for route in gateway.api.table.routes where families.contains(where: route.pattern.hasPrefix) {
             #expect(documented.remove("\(route.method.rawValue) \(route.pattern)") != nil, "\(route.name)")
         }

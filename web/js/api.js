@@ -218,6 +218,16 @@ export function createApi(accessKey, account, onError = () => {}) {
     registerClass: (className, options = {}) => operate("PUT", `sync/classes/${part(className)}`, options),
     unregisterClass: (className) => operate("DELETE", `sync/classes/${part(className)}?purge=true`),
 
+    /** The names of the remote's classes; null if the remote does not list them. */
+    remoteClasses: async () => (await operate("GET", "sync/remote-classes")).classes,
+    /** The first steps of a new gateway; see `/setup` in openapi.yaml. */
+    setup: {
+      read: () => operate("GET", "setup"),
+      check: (connection) => operate("POST", "setup/check", connection),
+      connect: (connection) => operate("POST", "setup/connect", connection),
+      samples: () => operate("POST", "setup/samples", {}),
+    },
+
     syncStatus: () => call("GET", "sync"),
     startSync: () => call("POST", "sync"),
     pause: () => operate("POST", "sync/pause"),

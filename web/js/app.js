@@ -34,6 +34,8 @@ import { openOwnerView } from "./owner-view.js";
 import { createReferences } from "./references.js";
 import { readRemembered } from "./remembered.js";
 import { notifyResolved } from "./resolved-notice.js";
+import { createSetupActions } from "./setup/setup-actions.js";
+import { showRemoteClasses } from "./setup/remote-classes.js";
 import { createNames, createState } from "./state.js";
 import { showSyncBar } from "./sync-bar.js";
 import { showSyncPanel } from "./sync-panel.js";
@@ -76,16 +78,20 @@ const reload = () => {
   gateway.release();
   return poller.now();
 };
+const ownerSession = createOwnerSession({ api, account, notices });
 const actions = {
   ...createActions({ api, state, names, notices, drafts, services, references, reload }),
   ...createClassActions({ api, state, notices, drafts, gateway, reload, goTo: (className) => navigation.goTo(className) }),
+  ...createSetupActions({
+    api, state, notices, reload, openOwner: ownerSession.take, goTo: (className) => navigation.goTo(className),
+  }),
   ...createCellEdits({ api, gateway, names, notices, poll: poller.now }),
 };
 const navigation = createNavigation({ state, gateway, notices, open: openPlace, closeDialogs });
 const accountActions = createAccountActions({
   api,
   account,
-  ownerSession: createOwnerSession({ api, account, notices }),
+  ownerSession,
   state,
   notices,
   openOwner: () => openOwnerView({ owner: api.owner, notices }),
@@ -103,7 +109,11 @@ const remembered = readRemembered();
 state.update({ ...whoUses(account), remembered, panelOpen: remembered.panelOpen, history: storedHistory() });
 navigation.begin();
 notifyResolved(state, notices);
-showClassSidebar({ sidebar: byId("sidebar"), menu: byId("menu") }, state, { addClass: actions.addClass, goTo: navigation.goTo });
+showClassSidebar({ sidebar: byId("sidebar"), menu: byId("menu") }, state, {
+  addClass: actions.addClass,
+  goTo: navigation.goTo,
+  more: showRemoteClasses(state, { names: api.remoteClasses, keep: actions.fetchClass }),
+});
 showSyncBar(
   { controls: byId("sync-controls"), wave: byId("wave"), line: byId("sync-line") },
   { state, actions, notices, togglePanel },

@@ -18,8 +18,9 @@ const searchFrom = 8;
  * @param menu the place of the button that opens the drawer
  * @param addClass opens the form that adds a class
  * @param goTo shows a class
+ * @param more a node below the classes
  */
-export function showClassSidebar({ sidebar, menu }, state, { addClass, goTo }) {
+export function showClassSidebar({ sidebar, menu }, state, { addClass, goTo, more }) {
   let wanted = "";
   const about = el("p", { class: "sidebar-about", dir: "auto" });
   const search = el("input", {
@@ -38,7 +39,7 @@ export function showClassSidebar({ sidebar, menu }, state, { addClass, goTo }) {
   const list = el("div", { class: "class-links" });
   const none = el("p", { class: "sidebar-none" }, "No such class.");
   const addButton = button([icon("plus"), "Add class"], addClass, { className: "button-quiet button-small sidebar-add", focus: "Add class" });
-  fill(sidebar, about, search, list, none, addButton);
+  fill(sidebar, about, search, list, none, addButton, more);
   const menuButton = el(
     "button",
     { class: "icon-button", type: "button", "aria-controls": sidebar.id, "aria-expanded": "false", "aria-label": "Classes", on: { click: toggle } },

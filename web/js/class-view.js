@@ -65,6 +65,8 @@ export function showClassView(container, { state, actions, gateway, notices, fil
     add: () => actions.add(state.values.className),
     keep: () => actions.fetchClass(state.values.className),
     addClass: actions.addClass,
+    connect: actions.connect,
+    loadSamples: actions.loadSamples,
     answerOffer,
   };
   let drawn = null;

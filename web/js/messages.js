@@ -3,6 +3,7 @@
 import { button } from "./buttons.js";
 import { el } from "./dom.js";
 import { isFiltered, isSearching } from "./lists.js";
+import { greetingMessage } from "./setup/greeting.js";
 import { isReplica, progressText, stoppedText, withFullStop } from "./sync-text.js";
 import { counted, excerpt, isolated } from "./values.js";
 import { mayOperate } from "./users.js";
@@ -16,7 +17,8 @@ const offerMax = 500;
  *
  * @param list the list of the shown class: {phase, objects, message}
  * @param found the objects that match the search text
- * @param handlers the actions of the message's buttons: {retry, showAll, add, keep, addClass, answerOffer}
+ * @param handlers the actions of the message's buttons: {retry, showAll, add, keep, addClass, connect, loadSamples,
+ *   answerOffer}
  */
 export function messageFor(values, list, found, { title, one, className }, handlers) {
   const words = title === className ? "objects" : title.toLowerCase();
@@ -65,7 +67,9 @@ function offerMessage({ search, where }, words, { answerOffer }) {
   ]);
 }
 
-function noClassMessage(values, { addClass }) {
+function noClassMessage(values, handlers) {
+  const { addClass } = handlers;
+  if (values.isNew) return greetingMessage(handlers);
   const words = isReplica(values)
     ? ["No class is synced yet", "Choose a class of the remote. Its objects are fetched, and you can read and change them offline.", "Sync a class"]
     : ["No objects yet", "A class is created with its first object.", "Open a class"];

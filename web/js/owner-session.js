@@ -42,10 +42,16 @@ export function createOwnerSession({ api, account, notices }) {
     }
   }
 
+  /** Opens the session of a token that the gateway has given to this page. Some gateways need no such session. */
+  async function take(given) {
+    token = given;
+    await open().catch(() => {});
+  }
+
   async function end() {
     await api.ownerSession.end().catch(() => {});
     account.forgetOwnerProof();
   }
 
-  return { check, end };
+  return { check, take, end };
 }

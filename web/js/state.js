@@ -49,6 +49,8 @@ export function createState() {
     types: new Map(),
     /** The latest syncs, and the latest counts of pending changes. Both lists are oldest first. */
     history: { syncs: [], pendingCounts: [] },
+    /** Whether the gateway is new: without a remote and without data. False if the page does not know. */
+    isNew: false,
     /** The signed-in user: {objectId, username}; null if nobody is signed in. */
     user: null,
     /** Whether the page uses the master key. */

@@ -20,8 +20,8 @@ struct SpaceParts: Sendable {
     let environment: Environment
     let audit: any AuditTrail
     let logger: Logger
-    /// What the program knows about itself; nil without a program.
-    let report: (any ProgramReport)?
+    /// The program that serves the gateway; nil without one.
+    let program: ProgramParts?
     /// Counts the requests.
     let requestMetrics = RequestMetrics()
     /// Signs the URLs of files that are not on the remote yet.
@@ -34,7 +34,7 @@ struct SpaceParts: Sendable {
     init(
         configuration: GatewayConfiguration, stores: any StoreKind, remotes: RemoteFactory,
         isOwnAddress: @escaping @Sendable (SocketAddress) -> Bool, environment: Environment,
-        audit: any AuditTrail, logger: Logger, report: (any ProgramReport)?
+        audit: any AuditTrail, logger: Logger, program: ProgramParts?
     ) {
         self.configuration = configuration
         self.stores = stores
@@ -43,20 +43,25 @@ struct SpaceParts: Sendable {
         self.environment = environment
         self.audit = audit
         self.logger = logger
-        self.report = report
+        self.program = program
         circuit = RemoteCircuit(environment: environment)
     }
 
     /// The parts of the API that every product has.
-    /// - Parameter metrics: the sources of `/metrics` besides the objects of the store and the API itself.
-    func api(_ opened: SpaceStore, metrics: [any MetricsSource] = []) throws -> APIParts {
+    /// - Parameters:
+    ///   - metrics: the sources of `/metrics` besides the objects of the store and the API itself.
+    ///   - setup: the first steps of a standalone gateway; nil for none.
+    func api(
+        _ opened: SpaceStore, metrics: [any MetricsSource] = [], setup: (any GatewaySetup)? = nil
+    ) throws -> APIParts {
         let masterKey =
             try configuration.localKeys.masterKey
             ?? KeyFile.masterKey(in: configuration.dataDirectory).key(orNew: environment.secret)
         return APIParts(
             store: opened.store.objects, configuration: configuration.api(signer: signer, masterKey: masterKey),
             environment: environment, logger: logger, audit: audit,
-            metrics: [StoreMetrics(store: opened.store)] + metrics, requestMetrics: requestMetrics, report: report)
+            metrics: [StoreMetrics(store: opened.store)] + metrics, requestMetrics: requestMetrics,
+            report: program?.report, setup: setup)
     }
 
     func space(
@@ -179,7 +184,8 @@ struct SpaceParts: Sendable {
         let settings = try remoteSettings()
         let control = EngineControl(
             engine: syncing.engine, store: store, circuit: circuit, changes: syncing.changes,
-            limits: syncing.remote.limits, schemas: syncing.schemas, stalls: syncing.stalls, environment: environment,
+            limits: syncing.remote.limits, remoteProbe: syncing.remote.probe, schemas: syncing.schemas,
+            stalls: syncing.stalls, environment: environment,
             space: space)
         let forwarder = syncing.remote.calls.map { service in
             RemoteForwarder(service: service, masterKey: settings.masterKey, circuit: circuit) {

@@ -11,7 +11,12 @@ enum StandaloneSpace {
         for line in try await store.maintenance.takeNewRights()?.lines ?? [] {
             parts.logger.warning("this version enforces rights that earlier ones only stored: \(line)")
         }
-        let api = Standalone.api(try parts.api(opened), accounts: store.accounts)
+        let setup = parts.program.map {
+            StandaloneSetup(
+                configuration: parts.configuration, store: store, stores: parts.stores, remotes: parts.remotes,
+                owners: $0.owners, restart: $0.restart, logger: parts.logger)
+        }
+        let api = Standalone.api(try parts.api(opened, setup: setup), accounts: store.accounts)
         // A standalone gateway can be the remote of replicas. A replica uploads a file before the object that refers to
         // the file, and a rejection or a conflict can delay the object. Files without a reference are therefore kept
         // for 30 days.

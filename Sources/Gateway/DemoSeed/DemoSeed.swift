@@ -32,25 +32,30 @@ extension DemoSeed {
     ) async throws {
         do {
             let store = try stores.open(configuration.store(), environment: .live)
-            for (name, objects) in classes
-            where try store.objects.find(name, ParseQuery(limit: 1), as: .master).objects.isEmpty {
-                var requests: [WriteRequest] = []
-                for object in objects {
-                    var body = object.fields
-                    if let content = pictures.flatMap({ picture(object.picture, in: $0) }) {
-                        body["image"] = try await add(content, to: store, named: "\(name.lowercased()).png").json
-                    } else {
-                        logger.warning("the picture \(object.picture).png is missing")
-                    }
-                    requests.append(.create(className: name, body: body))
-                }
-                for result in await store.objects.perform(requests, as: .master, atomically: true) {
-                    _ = try result.get()
-                }
-                logger.info("created \(objects.count) objects of \(name)")
-            }
+            try await fill(store, pictures: pictures, logger: logger)
         } catch {
             throw GatewayError(error)
+        }
+    }
+
+    /// Adds the sample data to a store. A class that already has objects stays unchanged.
+    static func fill(_ store: any GatewayStore, pictures: String?, logger: Logger) async throws {
+        for (name, objects) in classes
+        where try store.objects.find(name, ParseQuery(limit: 1), as: .master).objects.isEmpty {
+            var requests: [WriteRequest] = []
+            for object in objects {
+                var body = object.fields
+                if let content = pictures.flatMap({ picture(object.picture, in: $0) }) {
+                    body["image"] = try await add(content, to: store, named: "\(name.lowercased()).png").json
+                } else {
+                    logger.warning("the picture \(object.picture).png is missing")
+                }
+                requests.append(.create(className: name, body: body))
+            }
+            for result in await store.objects.perform(requests, as: .master, atomically: true) {
+                _ = try result.get()
+            }
+            logger.info("created \(objects.count) objects of \(name)")
         }
     }
 

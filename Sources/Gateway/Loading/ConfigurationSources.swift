@@ -1,14 +1,17 @@
 import Configuration
 import Foundation
 
-/// The sources of settings in order of precedence: command line, environment, file.
+/// The sources of settings in order of precedence: command line, environment, file, and the connection that was chosen on the
+/// page.
 struct ConfigurationSources {
     private struct Source {
         let snapshot: any ConfigSnapshot
         let spelling: @Sendable (Setting) -> String
     }
 
-    private let sources: [Source]
+    private var sources: [Source]
+    /// The file that the user has written; nil without a file.
+    private var file: Source?
 
     /// - Parameter arguments: the values of command-line options, by setting.
     /// - Throws: `ConfigurationError` for an invalid file.
@@ -21,17 +24,25 @@ struct ConfigurationSources {
         }
         // An empty variable counts as absent, so that a service file or a shell command can unset a variable.
         let variables = EnvironmentVariablesProvider(environmentVariables: environment.filter { !$0.value.isEmpty })
-        var sources = [
+        let sources = [
             Source(
                 snapshot: InMemoryProvider(values: Dictionary(uniqueKeysWithValues: values)).snapshot(),
                 spelling: { $0.option }),
             Source(snapshot: variables.prefixKeys(with: "tidegate").snapshot(), spelling: { $0.variable }),
         ]
-        if let path {
-            let file = try ConfigurationFile(path: path)
-            sources.append(Source(snapshot: file.snapshot, spelling: { "\(path): \($0.name)" }))
-        }
-        self.sources = sources
+        file = try path.map { path throws(ConfigurationError) in try Self.source(path) }
+        self.sources = sources + [file].compactMap(\.self)
+    }
+
+    private static func source(_ path: String) throws(ConfigurationError) -> Source {
+        let file = try ConfigurationFile(path: path)
+        return Source(snapshot: file.snapshot, spelling: { "\(path): \($0.name)" })
+    }
+
+    /// Adds the connection that was chosen on the page, unless another source names a remote.
+    mutating func addConnection(in dataDirectory: String) throws(ConfigurationError) {
+        guard let path = SavedConnection.file(in: dataDirectory), try given(.remote) == nil else { return }
+        sources.append(try Self.source(path))
     }
 
     /// The value of the setting in the first source that has it; nil if no source has the setting.
@@ -55,7 +66,7 @@ struct ConfigurationSources {
 
     /// Whether the configuration file contains a secret key; false without a file.
     func fileContainsKeys() throws(ConfigurationError) -> Bool {
-        guard let file = sources.dropFirst(2).first else { return false }
+        guard let file else { return false }
         for setting in Setting.all where setting.isSecret {
             if try given(setting, by: file) != nil { return true }
         }

@@ -3,7 +3,8 @@ import GatewayAPI
 import Logging
 
 extension GatewayConfiguration {
-    /// Reads all settings. The command line overrides the environment, which overrides the file. The file overrides the defaults.
+    /// Reads all settings. The command line overrides the environment, which overrides the file. The file overrides
+    /// the connection that was chosen on the page, and the defaults.
     /// - Parameters:
     ///   - arguments: the options of the command line, by setting.
     ///   - file: the path of the YAML file; nil for the path in `TIDEGATE_CONFIG`, if any.
@@ -15,9 +16,10 @@ extension GatewayConfiguration {
         directories: StandardDirectories, remotes: RemoteFactory = .standard
     ) throws(ConfigurationError) -> GatewayConfiguration {
         let named = environment["TIDEGATE_CONFIG"].flatMap { $0.isEmpty ? nil : $0 }
-        let sources = try ConfigurationSources(arguments: arguments, environment: environment, file: file ?? named)
+        var sources = try ConfigurationSources(arguments: arguments, environment: environment, file: file ?? named)
 
         var configuration = GatewayConfiguration(dataDirectory: try dataDirectory(sources, directories))
+        try sources.addConnection(in: configuration.dataDirectory)
         for setting in Setting.all {
             if let given = try sources.given(setting) { try setting.apply(given, &configuration) }
         }

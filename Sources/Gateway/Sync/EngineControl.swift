@@ -15,6 +15,8 @@ struct EngineControl: SyncControl {
     let changes: Observers
     /// The limits that the remote has named; nil for a kind of remote that names none.
     var limits: RemoteLimits?
+    /// Lists the classes of the remote; nil for a remote that does not list them.
+    var remoteProbe: (any RemoteProbe)?
     /// Updates the store's copy of the remote's schemas; nil if the remote does not show its schemas.
     var schemas: RemoteSchemas?
     /// Reports work that waits for a long time while the remote answers; nil if it is not reported.
@@ -30,6 +32,11 @@ struct EngineControl: SyncControl {
         case ofGateway(@Sendable () async -> Void)
         /// The engine of a user's space. A class whose options are changed there no longer follows the gateway.
         case ofUser
+    }
+
+    func remoteClasses() async -> [String]? {
+        guard let remoteProbe else { return nil }
+        return (try? await remoteProbe.classNames()) ?? nil
     }
 
     // MARK: Running

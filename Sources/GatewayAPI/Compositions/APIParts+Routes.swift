@@ -125,6 +125,7 @@ extension APIParts {
             + ReportRoutes(
                 report: report, requests: requestMetrics.latest, environment: environment, responses: responses
             ).routes
+            + SetupRoutes(setup: setup, responses: responses).routes
             + PageRoutes(configuration: configuration, responses: responses).routes
     }
 

@@ -28,6 +28,8 @@ package struct APIParts: Sendable {
     let metrics: [any MetricsSource]
     /// What the program knows about itself; nil in an API that no program serves.
     let report: (any ProgramReport)?
+    /// The first steps of a standalone gateway; nil for none.
+    let setup: (any GatewaySetup)?
 
     var limits: RequestLimits { configuration.limits }
     var uptime: @Sendable () -> Duration { environment.uptime }
@@ -40,7 +42,8 @@ package struct APIParts: Sendable {
     package init(
         store: any ObjectStore, configuration: APIConfiguration, environment: Environment, logger: Logger,
         audit: (any AuditTrail)? = nil, metrics: [any MetricsSource] = [],
-        requestMetrics: RequestMetrics = RequestMetrics(), report: (any ProgramReport)? = nil
+        requestMetrics: RequestMetrics = RequestMetrics(), report: (any ProgramReport)? = nil,
+        setup: (any GatewaySetup)? = nil
     ) {
         self.store = store
         self.configuration = configuration
@@ -49,6 +52,7 @@ package struct APIParts: Sendable {
         self.metrics = metrics
         self.requestMetrics = requestMetrics
         self.report = report
+        self.setup = setup
         self.audit = audit.map { AuditStage(trail: $0) }
         responses = ResponseBuilder(mode: configuration.mode)
         errors = ErrorResponder(

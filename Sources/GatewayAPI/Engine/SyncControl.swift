@@ -16,6 +16,8 @@ package protocol SyncControl: Sendable {
     /// - Parameter observer: called after every event that may have changed `status`, perhaps many times per second, from any
     ///   thread. It must return immediately.
     func onChange(_ observer: @escaping @Sendable () -> Void)
+    /// The names of the remote's classes; nil if the remote does not list them, or cannot be reached.
+    func remoteClasses() async -> [String]?
     func pause() async throws
     func resume() async throws
 

@@ -118,6 +118,10 @@ struct SyncRoutes: Sendable {
             route(.get, one, "getSyncedClass") { request, control in
                 responses.json(try await syncedClass(request.parameters[0], control, for: request.principal))
             },
+            route(.get, "/sync/remote-classes", "listRemoteClasses", .ofOperator) { _, control in
+                let names = await control.remoteClasses()
+                return responses.json(["classes": names.map { .array($0.sorted().map(JSONValue.string)) } ?? .null])
+            },
             route(.put, one, "registerClass", .ofOperator) { request, control in
                 let className = request.parameters[0]
                 try RoutedRequest.checkCarried(className)

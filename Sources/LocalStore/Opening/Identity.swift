@@ -68,17 +68,22 @@ extension StoreIdentity {
         return try Meta.value(of: "replica_id", in: db) ?? ""
     }
 
-    /// Whether the file has neither objects of the remote nor changes to send.
-    private func isUntouched(_ db: Database) throws -> Bool {
+    /// Whether the file has no data: neither objects of the remote, nor changes to send, nor what clients of a standalone gateway
+    /// have stored or deleted.
+    static func isUntouched(_ db: Database) throws -> Bool {
         try db.isTrue(
             """
             SELECT NOT (EXISTS (SELECT 1 FROM objects) OR EXISTS (SELECT 1 FROM outbox) OR EXISTS (SELECT 1 FROM aliases)
                 OR EXISTS (SELECT 1 FROM files) OR EXISTS (SELECT 1 FROM conflicts)
-                OR EXISTS (SELECT 1 FROM pulls WHERE cursor IS NOT NULL OR complete_since IS NOT NULL))
+                OR EXISTS (SELECT 1 FROM pulls WHERE cursor IS NOT NULL OR complete_since IS NOT NULL)
+                OR ((SELECT value FROM meta WHERE key = 'mode') = 'standalone'
+                    AND (EXISTS (SELECT 1 FROM changes) OR EXISTS (SELECT 1 FROM schemas))))
             """)
     }
 
+    /// Makes the file that of a replica of another remote.
     private func move(to remote: Remote, _ db: Database) throws {
+        try Meta.set("mode", "replica", in: db)
         try Meta.set("remote_kind", remote.kind, in: db)
         try Meta.set("remote_url", remote.url, in: db)
         try Meta.set("remote_application_id", remote.applicationId, in: db)
@@ -101,12 +106,13 @@ extension StoreIdentity {
                 return
             }
             // A file without remote data and pending changes accepts another remote: the first URL may have been mistyped.
-            if try isUntouched(db) { return try move(to: remote, db) }
+            if try Self.isUntouched(db) { return try move(to: remote, db) }
             throw StoreError.identityMismatch(
                 reason: "\(directory.path) is a replica of \(known.description(beside: remote)), "
                     + "not of \(remote.description(beside: known))",
                 hint: "go on with its own remote, or \(useOther)")
-        case ("standalone", _?):
+        case ("standalone", let remote?):
+            if try Self.isUntouched(db) { return try move(to: remote, db) }
             throw StoreError.identityMismatch(
                 reason: "\(directory.path) belongs to a standalone gateway and cannot become a replica",
                 hint: "start it without --remote, or \(useOther)")

@@ -13,6 +13,8 @@ struct LocalMaintenance: StoreMaintenance {
 
     private var environment: Environment { transactions.environment }
 
+    func isUntouched() async throws -> Bool { try await transactions.read { try StoreIdentity.isUntouched($0) } }
+
     // MARK: Damage
 
     /// Checks the whole file, records its damaged objects, and repairs them (`mendDamage`). Queries leave out a damaged object

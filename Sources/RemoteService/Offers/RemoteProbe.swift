@@ -6,6 +6,9 @@ package protocol RemoteProbe: Sendable {
     /// - Throws: `RemoteError` if there is no answer, or if the server refuses the token.
     func recognizesServer(classes: [String]) async throws(RemoteError) -> Bool
 
+    /// The names of the remote's classes, without the built-in ones; nil if the remote does not list its classes.
+    func classNames() async throws(RemoteError) -> [String]?
+
     /// Checks the remote and this gateway's keys for `tidegate doctor`.
     /// - Parameter classes: the classes named in the settings.
     /// - Returns: the findings, in the order of the checks.

@@ -1,5 +1,8 @@
 /// Periodic maintenance of a store.
 package protocol StoreMaintenance: Sendable {
+    /// Whether the store has never had an object, a file or a schema, so that the gateway can still get another remote.
+    func isUntouched() async throws -> Bool
+
     /// Checks the store for damage. Later queries skip the damaged objects. Then does the same as `mendDamage`.
     /// - Parameter isGentle: whether the check pauses after each slice of the file, for three times the duration of the slice.
     /// - Throws: `StoreError`, and `CancellationError` if the task is cancelled.

@@ -87,9 +87,10 @@ struct OwnerSessionTests {
         #expect(await gateway.send("GET /classes/_Session", session.headers).text == anyone.text)
         for route in gateway.api.table.routes where route.policy.takesOwnerSession {
             let access: RoutePolicy.Access =
-                route.pattern.hasPrefix("/system/") ? .masterOnlyToInspect : .masterOnlyWithSpaces
+                route.pattern.hasPrefix("/sync/") ? .masterOnlyWithSpaces : .masterOnlyToInspect
             #expect(route.policy.access == access, "\(route.name)")
-            #expect(route.pattern.hasPrefix("/sync/") || route.pattern.hasPrefix("/system/"), "\(route.name)")
+            let families = ["/sync/", "/system/", "/setup"]
+            #expect(families.contains { route.pattern.hasPrefix($0) }, "\(route.name)")
         }
     }
 

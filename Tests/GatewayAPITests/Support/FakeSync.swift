@@ -48,6 +48,8 @@ final class FakeSync: SyncControl {
         }
     }
 
+    func remoteClasses() async -> [String]? { ["Task", "Film"] }
+
     /// Makes the next `status` throw.
     func failOnce() { mustFail.withLock { $0 = true } }
 

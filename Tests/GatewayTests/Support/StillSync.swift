@@ -13,6 +13,7 @@ struct StillSync: SyncControl {
     func run(_ request: SyncRequest) async -> SyncOutcome { .paused }
     func status(as principal: Principal) async throws -> SyncReport { throw none }
     func onChange(_ observer: @escaping @Sendable () -> Void) {}
+    func remoteClasses() async -> [String]? { nil }
     func pause() async throws {}
     func resume() async throws {}
     func pending(as principal: Principal) async throws -> [PendingChange] { [] }

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import LocalStore
+import ParseModel
 import StoreService
 import StoreSupport
 import Testing
@@ -57,6 +58,33 @@ struct IdentityTests {
         let store = try LocalStore.make(other, in: directory)
         try await store.registerClass("Holiday")
         #expect(try await store.sync.syncClasses().map(\.name) == ["Holiday"])
+    }
+
+    /// A gateway that was started without a remote can get one until its file has data.
+    @Test func databaseOfAStandaloneGatewayBecomesAReplicaWhileItIsEmpty() async throws {
+        let directory = try TemporaryDirectory()
+        let replicaId = try file(.standalone, in: directory)
+        #expect(try await LocalStore.make(.standalone, in: directory).maintenance.isUntouched())
+        #expect(try file(.replica, in: directory) == replicaId)
+        expectMismatch("give --remote", .standalone, in: directory)
+    }
+
+    @Test func databaseOfAStandaloneGatewayWithDataOrASchemaDoesNotBecomeAReplica() async throws {
+        let deleted = try TemporaryDirectory()
+        do {
+            let store = try LocalStore.make(.standalone, in: deleted)
+            let id = try await store.create(["name": "Easter"])
+            #expect(try await !store.maintenance.isUntouched())
+            try await store.delete(id)
+            #expect(try await !store.maintenance.isUntouched())
+        }
+        expectMismatch("--data", .replica, in: deleted)
+        let described = try TemporaryDirectory()
+        do {
+            let store = try LocalStore.make(.standalone, in: described)
+            _ = try await store.changeSchema("Holiday") { _ in SchemaChange(ClassSchema("Holiday")) }
+        }
+        expectMismatch("--data", .replica, in: described)
     }
 
     @Test func theRefusalOfAnotherKindOfRemoteNamesBothKinds() async throws {
@@ -116,12 +144,12 @@ struct IdentityTests {
         #expect(try await store.sync.outbox(limit: 10).count == 1)
     }
 
-    @Test func aDatabaseOfAnotherModeIsRefused() throws {
+    @Test func aDatabaseOfAnotherModeIsRefused() async throws {
         let replica = try TemporaryDirectory()
         _ = try file(.replica, in: replica)
         expectMismatch("give --remote", .standalone, in: replica)
         let standalone = try TemporaryDirectory()
-        _ = try file(.standalone, in: standalone)
+        try await LocalStore.make(.standalone, in: standalone).create(["name": "Easter"])
         expectMismatch("without --remote", .replica, in: standalone)
     }
 

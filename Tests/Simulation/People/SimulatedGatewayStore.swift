@@ -105,6 +105,8 @@ private struct SabotagedObjects: ObjectStore {
 private struct UncheckedMaintenance: StoreMaintenance {
     let base: any StoreMaintenance
 
+    func isUntouched() async throws -> Bool { try await base.isUntouched() }
+
     func checkFile(isGentle: Bool) async throws -> FileFindings { FileFindings() }
     func mendDamage() async throws { try await base.mendDamage() }
     func dropUnusedObjects() { base.dropUnusedObjects() }

@@ -1,0 +1,89 @@
+// The two forms that connect a new gateway to a server: the address and the keys, which are checked, and then the classes.
+
+import { el } from "../dom.js";
+import { fieldRow } from "../editors/field-row.js";
+import { openForm } from "../form.js";
+import { withFullStop } from "../sync-text.js";
+import { createClassChoice } from "./class-choice.js";
+
+const fields = {
+  remote: { label: "Address", kind: "text", required: true, hint: "The URL of a Parse Server, such as https://example.org/parse, or of a server with tables." },
+  appId: { label: "Application id", kind: "text", hint: "A Parse Server requires it. A server with tables has none." },
+  restKey: { label: "REST key", kind: "text", hint: "Only if the server requires one." },
+  masterKey: { label: "Master key", kind: "text", hint: "Rarely needed. With it, all clients of this gateway see everything. It is stored on this device." },
+  token: { label: "Token", kind: "text", hint: "Your token for a server with tables, if it requires one." },
+};
+const markOf = { ok: "✓", failed: "✗", noted: "•", notAsked: "–" };
+const stateWords = { ok: "passed", failed: "failed", noted: "note", notAsked: "not checked" };
+
+/**
+ * Asks for a server and checks it, then asks for its classes.
+ *
+ * @param check `(connection)`: resolves to {healthy, kind, findings, classes}
+ * @param connect `(connection)`: connects the gateway; the form stays open if it throws an error
+ */
+export function openConnectForm({ check, connect }) {
+  const rows = Object.entries(fields).map(([name, field]) => fieldRow({ name, ...field }));
+  for (const { control } of rows) control.setAttribute("autocomplete", "off");
+  const [remote, appId, ...rest] = rows;
+  openForm({
+    title: "Connect to a server",
+    rows,
+    body: [
+      remote.node,
+      appId.node,
+      el("details", { class: "form-more" }, el("summary", {}, "Keys and token"), el("div", { class: "form-more-rows" }, rest.map((row) => row.node))),
+    ],
+    saveLabel: "Check",
+    failure: "",
+    async submit() {
+      const entries = await Promise.all(rows.map(async (row) => [row.name, await row.value()]));
+      const connection = Object.fromEntries(entries.filter(([, value]) => value !== undefined && value !== null));
+      const found = await check(connection);
+      if (!found.healthy) throw new Error(failuresOf(found.findings));
+      openClassForm({ ...connection, kind: found.kind }, found, connect);
+    },
+  });
+}
+
+/** The failed findings with their hints, as one text. */
+function failuresOf(findings) {
+  return findings
+    .filter(({ state }) => state === "failed")
+    .map(wordsOf)
+    .join(" ");
+}
+
+/** A finding and its hint, as sentences. */
+function wordsOf({ text, hint }) {
+  return [text, hint].filter(Boolean).map((part) => withFullStop(part[0].toUpperCase() + part.slice(1))).join(" ");
+}
+
+function openClassForm(connection, { findings, classes }, connect) {
+  const choice = createClassChoice(classes);
+  openForm({
+    title: "Choose the classes to keep here",
+    intro: el("p", { class: "dialog-text" }, "Their objects are fetched to this device. You can choose more classes later."),
+    rows: choice.rows,
+    body: [choice.node, el("details", { class: "form-more" }, el("summary", {}, "What was checked"), findingList(findings))],
+    saveLabel: "Connect",
+    failure: "",
+    submit: async () => connect({ ...connection, classes: await choice.chosen() }),
+  });
+}
+
+function findingList(findings) {
+  return el(
+    "ul",
+    { class: "finding-list" },
+    findings.map(({ state, ...finding }) =>
+      el(
+        "li",
+        { class: `finding finding-${state}` },
+        el("span", { "aria-hidden": "true" }, markOf[state] ?? "•"),
+        el("span", { class: "visually-hidden" }, `${stateWords[state] ?? state}: `),
+        el("span", { dir: "auto" }, wordsOf(finding)),
+      ),
+    ),
+  );
+}
