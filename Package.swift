@@ -29,17 +29,27 @@ let lifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "sw
     let wslayConfig: String? = "libwslay"
 #endif
 
+/// On Linux, the compiler finds the library without its pkg-config file, which has flags that SwiftPM refuses with a warning.
+#if os(Linux)
+    let pixbufConfig: String? = nil
+#else
+    let pixbufConfig: String? = "gdk-pixbuf-2.0"
+#endif
+
 let package = Package(
     name: "tidegate",
     platforms: [.macOS(.v15)],
-    products: [.executable(name: "tidegate", targets: ["tidegate"])],
+    products: [
+        .executable(name: "tidegate", targets: ["tidegate"]),
+        .executable(name: "tidegate-thumbnail", targets: ["ThumbnailProgram"]),
+    ],
     dependencies: [
         .package(url: "https://github.com/groue/GRDB.swift.git", exact: "7.10.0"),
         .package(url: "https://github.com/apple/swift-argument-parser.git", exact: "1.8.2"),
         .package(url: "https://github.com/apple/swift-configuration.git", exact: "1.4.0", traits: ["YAML"]),
         .package(url: "https://github.com/apple/swift-http-types.git", exact: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log.git", exact: "1.16.2"),
-        // Used by the tests only. The program reads YAML through swift-configuration.
+        // Reads openapi.yaml. swift-configuration, which reads the settings, uses it too.
         .package(url: "https://github.com/jpsim/Yams.git", exact: "6.2.2"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", exact: "2.13.0"),
         // Transitive dependencies, pinned for reproducible builds.
@@ -62,6 +72,9 @@ let package = Package(
             providers: [.apt(["libsodium-dev"]), .brew(["libsodium"])]),
         .systemLibrary(
             name: "CWslay", pkgConfig: wslayConfig, providers: [.apt(["libwslay-dev"]), .brew(["wslay"])]),
+        .systemLibrary(
+            name: "CGdkPixbuf", pkgConfig: pixbufConfig,
+            providers: [.apt(["libgdk-pixbuf-2.0-dev"]), .brew(["gdk-pixbuf"])]),
         .systemLibrary(name: "CMalloc"),
         .systemLibrary(
             name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
@@ -122,6 +135,8 @@ let package = Package(
                 "Gateway", "LocalStore", "ParseModel", "SyncModel", "StoreService", "RemoteService", "CMalloc",
                 lifecycle, log, argumentParser,
             ]),
+        // A program of its own, so that the gateway does not link the decoders of pictures.
+        .executableTarget(name: "ThumbnailProgram", dependencies: ["CGdkPixbuf"]),
         // Tests
         .testTarget(
             name: "ArchitectureTests",

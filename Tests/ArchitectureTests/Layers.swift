@@ -4,7 +4,7 @@ enum Layers {
     static let levels: [[String]] = [
         [
             "CMicroHTTPD", "CCurl", "CZlib", "CCrypto", "CSQLite", "CSodium", "CCrypt", "CMalloc", "CWslay",
-            "CQueryMemory", "HeaderNames", "ParseModel",
+            "CQueryMemory", "CGdkPixbuf", "HeaderNames", "ParseModel",
         ],
         ["SyncModel", "WebSocketFrames", "Passwords"],
         ["RemoteService", "StoreService", "HTTPServer", "HTTPClient"],
@@ -12,7 +12,7 @@ enum Layers {
         ["ParseRemote", "DatasyncRemote"],
         ["SyncEngine", "GatewayAPI"],
         ["Gateway"],
-        ["tidegate", "Simulation"],
+        ["tidegate", "ThumbnailProgram", "Simulation"],
         ["SimulationProgram"],
     ]
 

@@ -18,7 +18,7 @@ struct Rules {
     /// The files and directories that may use pointers: they call C, or read JSON from bytes.
     static let pointerPlaces =
         sockets + [
-            "Sources/WebSocketFrames/",
+            "Sources/WebSocketFrames/", "Sources/ThumbnailProgram/",
             "Sources/ParseModel/JSON/", "Sources/RemoteService/Offers/RemoteFileService.swift",
             "Sources/LocalStore/SQLite/", "Sources/StoreService/Files/ContentDigest.swift",
             "Sources/StoreService/Files/FileDraft.swift", "Sources/GatewayAPI/Files/FileUploadSink.swift",

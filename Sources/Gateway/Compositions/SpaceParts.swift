@@ -24,6 +24,8 @@ struct SpaceParts: Sendable {
     let program: ProgramParts?
     /// Counts the requests.
     let requestMetrics = RequestMetrics()
+    /// Makes the small forms of pictures; nil without the program that scales them.
+    let thumbnails: ThumbnailCache?
     /// Signs the URLs of files that are not on the remote yet.
     let signer = AddressSigner()
     /// The circuit breaker of the remote.
@@ -44,6 +46,9 @@ struct SpaceParts: Sendable {
         self.audit = audit
         self.logger = logger
         self.program = program
+        thumbnails = configuration.thumbnailProgram.map {
+            ThumbnailCache(program: $0, directory: configuration.dataDirectory + "/thumbnails", logger: logger)
+        }
         circuit = RemoteCircuit(environment: environment)
     }
 
@@ -61,7 +66,7 @@ struct SpaceParts: Sendable {
             store: opened.store.objects, configuration: configuration.api(signer: signer, masterKey: masterKey),
             environment: environment, logger: logger, audit: audit,
             metrics: [StoreMetrics(store: opened.store)] + metrics, requestMetrics: requestMetrics,
-            report: program?.report, setup: setup)
+            report: program?.report, setup: setup, thumbnails: thumbnails)
     }
 
     func space(

@@ -95,6 +95,8 @@ package struct GatewayConfiguration: Sendable, Hashable {
     package var filesOfNewClasses = FileDownloads()
     /// The directory of the web page; nil for no page.
     package var webDirectory: String?
+    /// The path of the program that makes thumbnails; nil if it was not found.
+    package var thumbnailProgram: String?
     /// The path of `openapi.yaml`; nil if it was not found.
     package var openAPIFile: String?
     /// The time from which `GET /ready` reports the gateway as ready.

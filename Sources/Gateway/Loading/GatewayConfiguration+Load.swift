@@ -26,6 +26,7 @@ extension GatewayConfiguration {
         configuration.remote = try remote(sources, remotes)
         configuration.webDirectory = try webDirectory(sources, directories)
         configuration.openAPIFile = directories.openAPIFile()
+        configuration.thumbnailProgram = directories.thumbnailProgram()
         try configuration.people.complete(sources, directories, configuration.remote)
         try configuration.localKeys.addOwnersKeys(sources)
         configuration.listen = try listenAddress(sources, hasAccessKey: configuration.accessKey != nil)

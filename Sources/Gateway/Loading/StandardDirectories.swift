@@ -65,6 +65,13 @@ package struct StandardDirectories: Sendable {
         return FileManager.default.isReadableFile(atPath: page + "/index.html") ? page : nil
     }
 
+    /// The path of the program that makes thumbnails, beside the running program; nil if it is not there.
+    func thumbnailProgram() -> String? {
+        guard let executable else { return nil }
+        let path = (executable as NSString).deletingLastPathComponent + "/tidegate-thumbnail"
+        return FileManager.default.isExecutableFile(atPath: path) ? path : nil
+    }
+
     /// The path of `openapi.yaml`; nil if it is not found.
     package func openAPIFile() -> String? { shared().map { "\($0)/openapi.yaml" } }
 

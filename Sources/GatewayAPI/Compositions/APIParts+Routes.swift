@@ -42,7 +42,8 @@ extension APIParts {
             store: store.files, addresses: addresses, applicationId: configuration.keys.applicationId,
             responses: responses,
             environment: environment, bytesMax: limits.fileBytesMax,
-            extensions: configuration.fileExtensions, remote: remote, readers: readers, waits: waits)
+            extensions: configuration.fileExtensions, remote: remote, readers: readers, waits: waits,
+            thumbnails: thumbnails)
     }
 
     var fileReader: FileReader { FileReader(rights: store.files.rights, keyCheck: keyCheck) }

@@ -30,6 +30,8 @@ package struct APIParts: Sendable {
     let report: (any ProgramReport)?
     /// The first steps of a standalone gateway; nil for none.
     let setup: (any GatewaySetup)?
+    /// Makes the small forms of pictures; nil if the gateway makes none.
+    let thumbnails: (any Thumbnails)?
 
     var limits: RequestLimits { configuration.limits }
     var uptime: @Sendable () -> Duration { environment.uptime }
@@ -43,7 +45,7 @@ package struct APIParts: Sendable {
         store: any ObjectStore, configuration: APIConfiguration, environment: Environment, logger: Logger,
         audit: (any AuditTrail)? = nil, metrics: [any MetricsSource] = [],
         requestMetrics: RequestMetrics = RequestMetrics(), report: (any ProgramReport)? = nil,
-        setup: (any GatewaySetup)? = nil
+        setup: (any GatewaySetup)? = nil, thumbnails: (any Thumbnails)? = nil
     ) {
         self.store = store
         self.configuration = configuration
@@ -53,6 +55,7 @@ package struct APIParts: Sendable {
         self.requestMetrics = requestMetrics
         self.report = report
         self.setup = setup
+        self.thumbnails = thumbnails
         self.audit = audit.map { AuditStage(trail: $0) }
         responses = ResponseBuilder(mode: configuration.mode)
         errors = ErrorResponder(

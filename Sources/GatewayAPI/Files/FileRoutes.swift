@@ -18,6 +18,8 @@ struct FileRoutes: Sendable {
     let remote: Remote
     let readers: any FileReadRights
     let waits: RemoteWaits
+    /// Makes the small forms of pictures; nil if the gateway makes none.
+    let thumbnails: (any Thumbnails)?
 
     /// Whether there is a remote, and whether it keeps files.
     enum Remote: Sendable {
@@ -99,9 +101,10 @@ struct FileRoutes: Sendable {
     // MARK: Downloads
 
     /// - Throws: `APIError.invalidApplicationId`.
-    private func get(_ request: RoutedRequest) throws(APIError) -> RouteReply {
+    private func get(_ request: RoutedRequest) throws -> RouteReply {
         try checkApplication(request)
-        return .later { try await get(FileName.joined(request.parameters.dropFirst()), request) }
+        let size = try request.parse.parameters.text("thumb").map(ThumbnailSize.init)
+        return .later { try await get(FileName.joined(request.parameters.dropFirst()), thumbnail: size, request) }
     }
 
     /// - Throws: `APIError.invalidApplicationId`.
@@ -109,7 +112,10 @@ struct FileRoutes: Sendable {
         guard applicationId == nil || applicationId == request.parameters[0] else { throw .invalidApplicationId }
     }
 
-    private func get(_ name: String, _ request: RoutedRequest) async throws -> HTTPServerResponse {
+    /// - Parameter thumbnail: the size of the thumbnail to answer with; nil for the file itself.
+    private func get(
+        _ name: String, thumbnail size: ThumbnailSize?, _ request: RoutedRequest
+    ) async throws -> HTTPServerResponse {
         var known = try store.file(name, as: request.principal)
         if known == nil, try await readers.find(name) {
             known = try store.file(name, as: request.principal)
@@ -118,7 +124,8 @@ struct FileRoutes: Sendable {
         let cacheControl = readers.cacheControl(of: file, request)
         if file.name != name {
             var headers = responses.commonHeaders
-            headers[.location] = addresses.address(of: file.name, base: request.base)
+            let address = addresses.address(of: file.name, base: request.base)
+            headers[.location] = address + (size.map { $0.query(after: address) } ?? "")
             return HTTPServerResponse(status: .found, headers: headers)
         }
         var content = store.contentPath(of: file).flatMap(OpenFile.init(path:))
@@ -132,8 +139,15 @@ struct FileRoutes: Sendable {
         }
         guard let content, let digest = file.content?.sha256 else { return missing }
         try? await remote.downloads?.noteUse(of: file)
-        var response = response(file, content, tag: "\"\(digest)\"", request.http)
-        if let cacheControl, response.status != .rangeNotSatisfiable { response.headers[.cacheControl] = cacheControl }
+        var response =
+            if let size {
+                await self.thumbnail(of: file, digest, size, request.http)
+            } else {
+                self.response(file, content, tag: "\"\(digest)\"", request.http)
+            }
+        if let cacheControl, [.ok, .partialContent, .notModified].contains(response.status) {
+            response.headers[.cacheControl] = cacheControl
+        }
         return response
     }
 
@@ -155,8 +169,33 @@ struct FileRoutes: Sendable {
         return response
     }
 
+    private func thumbnail(
+        of file: StoredFile, _ digest: String, _ size: ThumbnailSize, _ request: HTTPServerRequest
+    ) async -> HTTPServerResponse {
+        guard let path = store.contentPath(of: file),
+            let thumbnail = await thumbnails?.thumbnail(of: path, digest: digest, size),
+            let content = OpenFile(path: thumbnail.path)
+        else {
+            var response = responses.text("This file has no thumbnail.")
+            response.status = .unsupportedMediaType
+            return response
+        }
+        let tag = "\"\(digest)-\(size.width)x\(size.height)\""
+        return response(content, type: thumbnail.contentType, tag: tag, request)
+    }
+
     private func response(
         _ file: StoredFile, _ content: OpenFile, tag: String, _ request: HTTPServerRequest
+    ) -> HTTPServerResponse {
+        // The content type of a file from the remote, or of a file that an earlier version has stored, may be
+        // malformed.
+        let known = ContentType.of(file.name) ?? file.contentType
+        let type = known.flatMap { ContentType.isWellFormed($0) ? $0 : nil } ?? ContentType.unknown
+        return response(content, type: type, tag: tag, request)
+    }
+
+    private func response(
+        _ content: OpenFile, type: String, tag: String, _ request: HTTPServerRequest
     ) -> HTTPServerResponse {
         var headers = responses.commonHeaders
         headers[.eTag] = tag
@@ -166,10 +205,6 @@ struct FileRoutes: Sendable {
         if EntityTag.isKnown(tag, to: request.headers) {
             return HTTPServerResponse(status: .notModified, headers: headers)
         }
-        // The content type of a file from the remote, or of a file that an earlier version has stored, may be
-        // malformed.
-        let known = ContentType.of(file.name) ?? file.contentType
-        let type = known.flatMap { ContentType.isWellFormed($0) ? $0 : nil } ?? ContentType.unknown
         headers[.contentType] = ContentType.withCharset(type)
         headers[.contentSecurityPolicy] = "default-src 'none'; sandbox"
         if !ContentType.isHarmless(type) { headers[.contentDisposition] = "attachment" }
