@@ -2,6 +2,7 @@
 
 import { readEvents } from "./event-stream.js";
 import { createOwnerApi } from "./owner-api.js";
+import { createSystemApi } from "./system/system-api.js";
 import { uploadName } from "./upload-name.js";
 import { upload } from "./upload.js";
 
@@ -93,15 +94,19 @@ export function createApi(accessKey, account, onError = () => {}) {
     }
   }
 
-  /** Sends a JSON request. With a `tag`, the gateway carries out the request only if the object still has this tag. */
-  async function call(method, path, body, { tag, ...options } = {}) {
+  /**
+   * Sends a JSON request. With a `tag`, the gateway carries out the request only if the object still has this tag. With `isText`,
+   * resolves to the text of the answer.
+   */
+  async function call(method, path, body, { tag, headers = {}, isText = false, ...options } = {}) {
     const type = {
       ...(body !== undefined && { "Content-Type": "application/json" }),
       ...(tag !== undefined && { "If-Match": tag }),
     };
     const text = body === undefined ? undefined : JSON.stringify(body);
     const reader = reads.signal;
-    const response = await send(method, path, { Accept: "application/json", ...type }, text, options);
+    const response = await send(method, path, { Accept: isText ? "text/plain" : "application/json", ...type, ...headers }, text, options);
+    if (isText && response.ok) return response.text();
     return answerOf(response, method === "GET" && reader, options.signal);
   }
 
@@ -203,6 +208,17 @@ export function createApi(accessKey, account, onError = () => {}) {
     /** The signed-in user. */
     me: () => call("GET", "users/me"),
     owner: createOwnerApi(call),
+    /** The routes of `owner`, with another master key than the page's, such as that of the remote. */
+    ownerWith: (key) => createOwnerApi((method, path, body) => call(method, path, body, { headers: { "X-Parse-Master-Key": key } })),
+    system: createSystemApi(call),
+    /** The routes of `system`, with another master key than the page's. */
+    systemWith: (key) => createSystemApi((method, path, body, options) => call(method, path, body, { ...options, headers: { "X-Parse-Master-Key": key } })),
+    /**
+     * Sends any request with the present session or key, and resolves to its Response.
+     *
+     * @param options {headers, body, signal, operates}
+     */
+    request: (method, path, { headers, body, ...options }) => send(method, path, headers, body, options),
     /** The session of the owner in this browser. `open` resolves to its {proof}, `read` to {isOpen}. */
     ownerSession: {
       open: (token) => operate("POST", "owner/session", { token }),

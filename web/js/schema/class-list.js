@@ -1,0 +1,55 @@
+// The list of all classes with their fields and permissions. It adds classes.
+
+import { permissionText } from "../acl-text.js";
+import { button } from "../buttons.js";
+import { el } from "../dom.js";
+import { fieldRow } from "../editors/field-row.js";
+import { openForm } from "../form.js";
+import { toolLink } from "../system/tool-links.js";
+import { toolTable } from "../system/tool-table.js";
+import { isBuiltIn, isClassName } from "./built-in.js";
+
+const columns = [{ words: "Class", kind: "name" }, { words: "Own fields", kind: "number" }, { words: "Who may list" }, { words: "Who may change" }];
+
+export async function buildClassList({ owner, reload, goToTool }) {
+  const schemas = await owner.schemas();
+  const sorted = [...schemas].sort((one, other) => rank(one) - rank(other) || one.className.localeCompare(other.className));
+  return [
+    el("div", { class: "tool-bar" }, button("New class", openClassForm, { className: "button-primary", focus: "new class" })),
+    sorted.length === 0 ? el("p", { class: "hint" }, "There are no classes yet.") : toolTable("Classes", columns, sorted.map(row)),
+  ];
+
+  function openClassForm() {
+    const hint = "Letters, digits and _. Parse cannot rename a class later.";
+    const name = fieldRow({ name: "className", label: "Name of the class", kind: "text", required: true, hint });
+    const { check } = name;
+    name.check = () => check() && (isClassName(name.control.value.trim()) || name.showError("Start with a letter. Use only letters, digits and _."));
+    openForm({
+      title: "New class",
+      rows: [name],
+      body: name.node,
+      saveLabel: "Create",
+      async submit() {
+        const className = name.control.value.trim();
+        await owner.createClass(className);
+        await reload();
+        goToTool(["schema", className]);
+      },
+    });
+  }
+}
+
+const rank = ({ className }) => (className.startsWith("_") ? 1 : 0);
+
+function row({ className, fields, classLevelPermissions = {} }) {
+  const own = Object.keys(fields).filter((name) => !isBuiltIn(className, name)).length;
+  return {
+    name: className,
+    cells: [
+      toolLink(className, ["schema", className]),
+      String(own),
+      el("span", { dir: "auto" }, permissionText(classLevelPermissions.find)),
+      el("span", { dir: "auto" }, permissionText(classLevelPermissions.update)),
+    ],
+  };
+}
