@@ -8,7 +8,7 @@ from test_accounts import AccountTest
 import accessible
 import screenshots
 from daemon import Daemon, RequestFailed
-from page_test import PageTest, phone
+from page_test import PageTest
 
 
 class ToolTest(AccountTest):
@@ -58,8 +58,6 @@ class SchemaTests(ToolTest):
         expect(self.table_row("objectId").get_by_role("button")).to_have_count(0)
         self.assertEqual([], accessible.problems(self.page))
         screenshots.take(self.page, "schema-of-a-class")
-        self.page.set_viewport_size(phone)
-        screenshots.take(self.page, "schema-of-a-class-phone")
 
     def test_field_is_added_changed_and_dropped(self):
         self.area().get_by_role("button", name="Add field").click()

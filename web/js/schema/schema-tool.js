@@ -3,9 +3,13 @@
 import { isClassName } from "./built-in.js";
 import { buildClassList } from "./class-list.js";
 import { buildFields } from "./fields-page.js";
+import { buildIndexes } from "./indexes-page.js";
+import { buildPermissions } from "./permissions-page.js";
 
 const parts = [
   [null, "Fields", buildFields],
+  ["permissions", "Permissions", buildPermissions],
+  ["indexes", "Indexes", buildIndexes],
 ];
 
 export const schemaTool = {
