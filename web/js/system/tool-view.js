@@ -65,7 +65,7 @@ export function showToolView(main, { state, tools, keys, notices, shared }) {
     const request = ++requests;
     const { signal } = leaving;
     const tool = tools[path[0]];
-    const kind = tool?.key?.(path) ?? null;
+    const kind = tool?.key?.(path, state.values) ?? null;
     drawForget(kind);
     if (!tool) return show(request, el("p", {}, "The address names no page of Tidegate."));
     if (state.values.status === null && kind !== null) return waitForStatus(path, signal);

@@ -2,6 +2,7 @@
 
 import { schemaTool } from "../schema/schema-tool.js";
 import { rolesTool, usersTool } from "./people-tools.js";
+import { sessionsTool } from "./sessions-tool.js";
 import { createToolKeys } from "./tool-keys.js";
 import { showToolView } from "./tool-view.js";
 
@@ -9,6 +10,7 @@ const tools = {
   schema: schemaTool,
   users: usersTool,
   roles: rolesTool,
+  sessions: sessionsTool,
 };
 
 /**
