@@ -219,6 +219,10 @@ export function createApi(accessKey, account, onError = () => {}) {
      * @param options {headers, body, signal, operates}
      */
     request: (method, path, { headers, body, ...options }) => send(method, path, headers, body, options),
+    /** The names of the headers that hold the credentials of the page's requests. */
+    credentialNames: (operates) => Object.keys(allHeaders({}, operates)).filter((name) => name !== "X-Tidegate-Page" && name !== "X-Tidegate-Owner"),
+    /** The description of the API (OpenAPI). */
+    description: () => call("GET", "openapi.json"),
     /** The session of the owner in this browser. `open` resolves to its {proof}, `read` to {isOpen}. */
     ownerSession: {
       open: (token) => operate("POST", "owner/session", { token }),

@@ -1,5 +1,6 @@
 // All tools of the page.
 
+import { consoleTool, forgetCalls } from "../console/console-tool.js";
 import { schemaTool } from "../schema/schema-tool.js";
 import { rolesTool, usersTool } from "./people-tools.js";
 import { sessionsTool } from "./sessions-tool.js";
@@ -11,6 +12,7 @@ const tools = {
   users: usersTool,
   roles: rolesTool,
   sessions: sessionsTool,
+  console: consoleTool,
 };
 
 /**
@@ -19,7 +21,7 @@ const tools = {
  * @param manage asks for the gateway's master key
  * @param poll reads the sync status again
  * @param goToTool `(tool)`: shows a tool
- * @returns forgetAll: forgets the keys of the tools
+ * @returns forgetAll: forgets the keys of the tools, and the calls of the console
  */
 export function showTools(main, { state, api, gateway, notices, services, manage, poll, goToTool }) {
   const keys = createToolKeys({ api, state, manage });
@@ -36,5 +38,10 @@ export function showTools(main, { state, api, gateway, notices, services, manage
     },
   };
   showToolView(main, { state, tools, keys, notices, shared });
-  return keys;
+  return {
+    forgetAll() {
+      keys.forgetAll();
+      forgetCalls();
+    },
+  };
 }
