@@ -96,9 +96,9 @@ export function createApi(accessKey, account, onError = () => {}) {
 
   /**
    * Sends a JSON request. With a `tag`, the gateway carries out the request only if the object still has this tag. With `isText`,
-   * resolves to the text of the answer.
+   * resolves to the text of the answer. With `isQuiet`, an error says nothing about the session of the page.
    */
-  async function call(method, path, body, { tag, headers = {}, isText = false, ...options } = {}) {
+  async function call(method, path, body, { tag, headers = {}, isText = false, isQuiet = false, ...options } = {}) {
     const type = {
       ...(body !== undefined && { "Content-Type": "application/json" }),
       ...(tag !== undefined && { "If-Match": tag }),
@@ -107,11 +107,11 @@ export function createApi(accessKey, account, onError = () => {}) {
     const reader = reads.signal;
     const response = await send(method, path, { Accept: isText ? "text/plain" : "application/json", ...type, ...headers }, text, options);
     if (isText && response.ok) return response.text();
-    return answerOf(response, method === "GET" && reader, options.signal);
+    return answerOf(response, method === "GET" && reader, options.signal, isQuiet);
   }
 
   /** @param reader the signal that aborts the reads of the present user; false for a write */
-  async function answerOf(response, reader, signal) {
+  async function answerOf(response, reader, signal, isQuiet = false) {
     const text = await response.text().catch(() => {
       throw errorOf(reader, signal);
     });
@@ -123,7 +123,7 @@ export function createApi(accessKey, account, onError = () => {}) {
     const words = isDenied ? "You may read this object, but not make this change." : answer?.error;
     const message = words ?? `The gateway answered with status ${response.status}.`;
     const error = new ApiError(response.status, answer?.code, message, { present: answer?.object, isDenied });
-    onError(error);
+    if (!isQuiet) onError(error);
     throw error;
   }
 
@@ -209,7 +209,7 @@ export function createApi(accessKey, account, onError = () => {}) {
     me: () => call("GET", "users/me"),
     owner: createOwnerApi(call),
     /** The routes of `owner`, with another master key than the page's, such as that of the remote. */
-    ownerWith: (key) => createOwnerApi((method, path, body) => call(method, path, body, { headers: { "X-Parse-Master-Key": key } })),
+    ownerWith: (key) => createOwnerApi((method, path, body) => call(method, path, body, { headers: { "X-Parse-Master-Key": key }, isQuiet: true })),
     system: createSystemApi(call),
     /** The routes of `system`, with another master key than the page's. */
     systemWith: (key) => createSystemApi((method, path, body, options) => call(method, path, body, { ...options, headers: { "X-Parse-Master-Key": key } })),

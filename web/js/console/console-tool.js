@@ -52,7 +52,7 @@ function listNodes(description, calls) {
   const search = el("input", { class: "input", type: "search", "aria-label": "Find a call", placeholder: "Find a call", autocomplete: "off", on: { input: draw } });
   draw();
   return [
-    el("p", {}, "Each call is sent with the session of this page. ", el("a", { href: "docs/index.html" }, "The documentation of the API")),
+    el("p", {}, "Each call is sent with the session of this page. ", el("a", { href: "docs" }, "The documentation of the API")),
     el("div", { class: "tool-bar" }, search),
     list,
     none,

@@ -27,9 +27,11 @@ export function createToolKeys({ api, state, manage }) {
     isMissing(kind) {
       const { isOwner, operates, status } = state.values;
       if (isOwner || kept[kind] !== null) return false;
-      if (kind === "gateway") return isReplica(state.values) ? servesUsers(status) && !operates : true;
-      return true;
+      // A standalone gateway without users, and a replica for one person, tell everybody about themselves.
+      return kind === "gateway" ? servesUsers(status) && !operates : true;
     },
+    /** Whether the requests of a kind have a master key. */
+    isUsed: (kind) => kept[kind] !== null || state.values.isOwner,
     holds: (kind) => kept[kind] !== null,
     reason: (kind) =>
       isOfPage(kind) ? "This page needs the gateway's master key." : "The remote has the schema and the users. This page needs the remote's master key.",

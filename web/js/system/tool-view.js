@@ -78,6 +78,7 @@ export function showToolView(main, { state, tools, keys, notices, shared }) {
       if (error instanceof SupersededError || error instanceof StoppedError || signal.aborted) return;
       if (request !== requests) return;
       const isRefused = error instanceof ApiError && error.status === 403 && kind !== null;
+      if (isRefused && !keys.isUsed(kind)) return show(request, keyPrompt(kind));
       tell(error, [
         button("Try again", reload, { className: "button-small" }),
         isRefused && button("Enter another master key", () => keys.ask(kind), { className: "button-small" }),

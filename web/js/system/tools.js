@@ -4,6 +4,7 @@ import { consoleTool, forgetCalls } from "../console/console-tool.js";
 import { schemaTool } from "../schema/schema-tool.js";
 import { rolesTool, usersTool } from "./people-tools.js";
 import { sessionsTool } from "./sessions-tool.js";
+import { systemTool } from "./system-tool.js";
 import { createToolKeys } from "./tool-keys.js";
 import { showToolView } from "./tool-view.js";
 
@@ -12,6 +13,7 @@ const tools = {
   users: usersTool,
   roles: rolesTool,
   sessions: sessionsTool,
+  system: systemTool,
   console: consoleTool,
 };
 
