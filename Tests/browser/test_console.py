@@ -5,7 +5,6 @@ import shutil
 import subprocess
 import sys
 
-import api_description
 from playwright.sync_api import expect
 from test_schema import ToolTest
 
@@ -16,10 +15,6 @@ hostile = "<img src=x onerror=alert(1)> '\"\\ $(touch hacked) `x` \u05d0 \U0001f
 
 
 class ConsoleTests(ToolTest):
-    def setUp(self):
-        super().setUp()
-        api_description.serve(self.page.context, self.replica)
-
     def open_call(self, name):
         self.open_tool(f"console/{name}")
         expect(self.heading()).to_have_text(name)

@@ -179,6 +179,16 @@ class SchemaTests(ToolTest):
         self.open_tool("%3Cimg%20src=x%3E")
         expect(self.heading()).to_have_text("There is no such page")
 
+    def test_names_of_a_prototype_are_plain_names(self):
+        self.master("POST", "/schemas/constructor", {"fields": {"toString": {"type": "Number"}, "hasOwnProperty": {"type": "String"}}})
+        self.open_tool("schema/constructor")
+        expect(self.heading()).to_have_text("constructor")
+        expect(self.table_row("toString").get_by_role("button", name="Drop")).to_be_visible()
+        self.area().get_by_role("link", name="Permissions").click()
+        expect(self.area().get_by_role("group", name="Everybody").get_by_label("hasOwnProperty")).to_be_visible()
+        self.open_tool("constructor")
+        expect(self.heading()).to_have_text("There is no such page")
+
     def test_hostile_default_value_is_shown_as_text(self):
         attack = "<img src=x onerror=alert(1)>"
         self.master("PUT", "/schemas/Boat", {"fields": {"attack": {"type": "String", "defaultValue": attack}}})

@@ -112,7 +112,8 @@ function showAddressed() {
   const section = addressed();
   if (!section?.matches(".docs-call")) return;
   section.scrollIntoView();
-  section.focus({ preventScroll: true });
+  // The user may have moved on inside of the section.
+  if (!section.contains(document.activeElement)) section.focus({ preventScroll: true });
   document.title = `${section.querySelector("h3").textContent} · Tidegate`;
 }
 

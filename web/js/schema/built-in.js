@@ -1,6 +1,7 @@
 // The classes and fields that Parse defines. They cannot be dropped.
 
 import { commonFields } from "../field-types.js";
+import { ownValue } from "../records.js";
 
 const fields = {
   _User: ["username", "password", "email", "emailVerified", "authData"],
@@ -13,7 +14,7 @@ const fields = {
 };
 
 export function isBuiltIn(className, field) {
-  return commonFields.includes(field) || (fields[className] ?? []).includes(field);
+  return commonFields.includes(field) || (ownValue(fields, className) ?? []).includes(field);
 }
 
 /** Whether a text can be the name of a class in Parse. */

@@ -5,6 +5,7 @@ import { ask } from "../dialog.js";
 import { el } from "../dom.js";
 import { fieldRow } from "../editors/field-row.js";
 import { openForm } from "../form.js";
+import { ownValue } from "../records.js";
 import { isReplica } from "../sync-text.js";
 import { toolTable } from "../system/tool-table.js";
 
@@ -25,7 +26,7 @@ export async function buildIndexes({ owner, state, perform, reload }, className)
   ];
 
   function row([name, keys]) {
-    const words = Object.entries(keys).map(([field, kind]) => `${field}, ${directions[kind] ?? kind}`).join("; ");
+    const words = Object.entries(keys).map(([field, kind]) => `${field}, ${ownValue(directions, kind) ?? kind}`).join("; ");
     const drop = button(["Drop", el("span", { class: "visually-hidden" }, ` ${name}`)], () => dropIndex(name), {
       className: "button-small button-danger-quiet",
       focus: `drop ${name}`,

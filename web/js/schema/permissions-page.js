@@ -11,6 +11,11 @@ import { permissionsForm } from "./permissions-form.js";
 /** The permissions that were changed and not saved yet: a map from class name to {base, permissions}. */
 const unsaved = new Map();
 
+/** Forgets the unsaved permissions. */
+export function forgetUnsaved() {
+  unsaved.clear();
+}
+
 export async function buildPermissions(context, className) {
   const { owner, state, notices, reload } = context;
   const { fields, classLevelPermissions: stored = {} } = await owner.schema(className);

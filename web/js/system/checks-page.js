@@ -2,6 +2,7 @@
 
 import { button } from "../buttons.js";
 import { el, fill } from "../dom.js";
+import { ownValue } from "../records.js";
 
 const states = { ok: "Passed", failed: "Failed", noted: "Note", notAsked: "Not asked" };
 /** The lists of findings without a state, with their titles. */
@@ -72,7 +73,7 @@ function findingNode({ name, state, text, hint }) {
   return el(
     "li",
     { class: `check-${state}`, data: { name } },
-    el("strong", {}, states[state] ?? state),
+    el("strong", {}, ownValue(states, state) ?? state),
     el("div", {}, el("p", { dir: "auto" }, `${name}: ${text}`), hint && el("p", { class: "hint", dir: "auto" }, hint)),
   );
 }

@@ -1,8 +1,8 @@
 // The latest lines of the gateway's log. New lines appear while the page is open.
 
-import { formatUtc } from "../dates.js";
 import { el, fill } from "../dom.js";
 import { StoppedError, SupersededError } from "../api.js";
+import { exactTime } from "./exact-time.js";
 
 /** The pause between two reads, in milliseconds. */
 const pauseMs = 2_000;
@@ -26,6 +26,7 @@ export async function buildLog({ system, signal }) {
     problem,
     list,
     note,
+    el("p", { class: "hint" }, "Times are in UTC. New lines appear by themselves."),
   ];
 
   function isShown({ level: of, message }) {
@@ -87,7 +88,7 @@ function lineNode({ number, at, level, message }) {
   return el(
     "li",
     { class: `log-line log-${level}`, data: { number } },
-    el("time", { datetime: at }, formatUtc(at)),
+    el("time", { datetime: at }, exactTime(at)),
     el("span", { class: "log-level" }, level),
     el("span", { class: "log-message", dir: "auto" }, message),
   );

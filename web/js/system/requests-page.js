@@ -1,8 +1,9 @@
 // The latest requests that the gateway has answered.
 
 import { button } from "../buttons.js";
-import { formatUtc } from "../dates.js";
 import { el, fill } from "../dom.js";
+import { ownValue } from "../records.js";
+import { exactTime } from "./exact-time.js";
 import { toolTable } from "./tool-table.js";
 
 const columns = [
@@ -19,7 +20,7 @@ export async function buildRequests({ system, reload }) {
   const place = el("div", {});
   draw();
   return [
-    el("p", { class: "hint" }, "The gateway keeps no queries, headers or bodies of requests."),
+    el("p", { class: "hint" }, "The gateway keeps no queries, headers or bodies of requests. Times are in UTC."),
     el("div", { class: "tool-bar" }, search, el("label", { class: "check-row" }, onlyErrors, "Only errors"), button("Read again", reload, { focus: "read again" })),
     place,
   ];
@@ -38,12 +39,12 @@ function row({ number, at, method, path, status, milliseconds, principal }) {
   return {
     name: number,
     cells: [
-      el("time", { datetime: at }, formatUtc(at)),
+      el("time", { datetime: at }, exactTime(at)),
       method,
       el("code", { class: "tool-code", dir: "auto" }, path),
       el("span", { class: status >= 400 ? "request-error" : null }, String(status)),
       `${milliseconds.toLocaleString("en", { maximumFractionDigits: 1 })} ms`,
-      senders[principal] ?? principal,
+      ownValue(senders, principal) ?? principal,
     ],
   };
 }

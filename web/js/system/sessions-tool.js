@@ -5,6 +5,7 @@ import { formatMoment } from "../dates.js";
 import { ask } from "../dialog.js";
 import { el } from "../dom.js";
 import { peopleMax } from "../owner-api.js";
+import { ownValue } from "../records.js";
 import { counted, excerpt, isolated, userFields, valueText } from "../values.js";
 import { toolLink } from "./tool-links.js";
 import { toolTable } from "./tool-table.js";
@@ -56,7 +57,7 @@ async function buildSessions({ path, owner, state, perform, reload }) {
       withUser && (user ? toolLink(who, ["sessions", user.objectId]) : "no user"),
       opened,
       expiresAt?.iso ? formatMoment(expiresAt.iso) : "never",
-      [actions[createdWith?.action] ?? createdWith?.action, createdWith?.authProvider].filter(Boolean).map((part) => excerpt(String(part), textMax)).join(", "),
+      [ownValue(actions, createdWith?.action) ?? createdWith?.action, createdWith?.authProvider].filter(Boolean).map((part) => excerpt(String(part), textMax)).join(", "),
       el("span", { dir: "auto" }, deviceText(session)),
       button(["End", hidden], () => end(objectId, who, isPresent), { className: "button-small button-danger-quiet", focus: `end ${objectId}` }),
     ].filter((cell) => cell !== false);

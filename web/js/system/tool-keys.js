@@ -30,8 +30,8 @@ export function createToolKeys({ api, state, manage }) {
       // A standalone gateway without users, and a replica for one person, tell everybody about themselves.
       return kind === "gateway" ? servesUsers(status) && !operates : true;
     },
-    /** Whether the requests of a kind have a master key. */
-    isUsed: (kind) => kept[kind] !== null || state.values.isOwner,
+    /** Whether the requests of a kind have a master key that the user has entered for them. */
+    isUsed: (kind) => kept[kind] !== null || (state.values.isOwner && isOfPage(kind)),
     holds: (kind) => kept[kind] !== null,
     reason: (kind) =>
       isOfPage(kind) ? "This page needs the gateway's master key." : "The remote has the schema and the users. This page needs the remote's master key.",

@@ -4,6 +4,7 @@ import { ApiError, StoppedError, SupersededError } from "../api.js";
 import { button } from "../buttons.js";
 import { isFocusLost } from "../dialog.js";
 import { el, fill, fillWhenChanged } from "../dom.js";
+import { ownValue } from "../records.js";
 import { toolLink } from "./tool-links.js";
 
 /**
@@ -42,7 +43,7 @@ export function showToolView(main, { state, tools, keys, notices, shared }) {
   });
 
   function open(path, isOther) {
-    const heading = tools[path[0]]?.heading(path) ?? { title: "There is no such page" };
+    const heading = ownValue(tools, path[0])?.heading(path) ?? { title: "There is no such page" };
     // The document keeps the focus in the header and in the sidebar.
     const held = container.contains(document.activeElement);
     title.textContent = heading.title;
@@ -64,7 +65,7 @@ export function showToolView(main, { state, tools, keys, notices, shared }) {
   async function draw(path) {
     const request = ++requests;
     const { signal } = leaving;
-    const tool = tools[path[0]];
+    const tool = ownValue(tools, path[0]);
     const kind = tool?.key?.(path, state.values) ?? null;
     drawForget(kind);
     if (!tool) return show(request, el("p", {}, "The address names no page of Tidegate."));

@@ -1,6 +1,7 @@
 // All tools of the page.
 
 import { consoleTool, forgetCalls } from "../console/console-tool.js";
+import { forgetUnsaved } from "../schema/permissions-page.js";
 import { schemaTool } from "../schema/schema-tool.js";
 import { rolesTool, usersTool } from "./people-tools.js";
 import { sessionsTool } from "./sessions-tool.js";
@@ -23,7 +24,7 @@ const tools = {
  * @param manage asks for the gateway's master key
  * @param poll reads the sync status again
  * @param goToTool `(tool)`: shows a tool
- * @returns forgetAll: forgets the keys of the tools, and the calls of the console
+ * @returns forgetAll: forgets the keys of the tools, the calls of the console and unsaved permissions
  */
 export function showTools(main, { state, api, gateway, notices, services, manage, poll, goToTool }) {
   const keys = createToolKeys({ api, state, manage });
@@ -44,6 +45,7 @@ export function showTools(main, { state, api, gateway, notices, services, manage
     forgetAll() {
       keys.forgetAll();
       forgetCalls();
+      forgetUnsaved();
     },
   };
 }
