@@ -4,6 +4,7 @@ import re
 
 from playwright.sync_api import expect
 from test_accounts import AccountTest
+from test_replica_users import ReplicaUsersTest
 
 import accessible
 import screenshots
@@ -68,6 +69,9 @@ class SchemaTests(ToolTest):
         self.send_form("Add field")
         expect(self.table_row("sails")).to_contain_text("Number")
         self.assertEqual({"type": "Number", "required": False, "defaultValue": 2}, self.fields()["sails"])
+        self.area().get_by_role("link", name="Show the objects").click()
+        expect(self.page.get_by_role("columnheader", name="sails")).to_be_visible()
+        self.page.go_back()
 
         self.table_row("sails").get_by_role("button", name="Change").click()
         self.top().get_by_label("Required").select_option("Yes")
@@ -84,6 +88,9 @@ class SchemaTests(ToolTest):
         self.send_form("Drop the field")
         expect(self.table_row("sails")).to_have_count(0)
         self.assertNotIn("sails", self.fields())
+        self.area().get_by_role("link", name="Show the objects").click()
+        expect(self.page.get_by_role("columnheader", name="metres")).to_be_visible()
+        expect(self.page.get_by_role("columnheader", name="sails")).to_have_count(0)
 
     def test_question_before_a_drop_counts_the_lost_values(self):
         self.table_row("name").get_by_role("button", name="Drop").click()
@@ -173,6 +180,16 @@ class SchemaTests(ToolTest):
         expect(self.table_row("crew")).to_be_visible()
         expect(self.page.locator("#main:focus, #main :focus")).to_have_count(1)
 
+    def test_focus_stays_on_a_tab_and_goes_to_the_title_of_another_page(self):
+        self.area().get_by_role("link", name="Permissions").focus()
+        self.page.keyboard.press("Enter")
+        expect(self.area().get_by_role("group", name="List objects")).to_be_visible()
+        expect(self.area().get_by_role("link", name="Permissions")).to_be_focused()
+        self.area().get_by_role("link", name="Schema").focus()
+        self.page.keyboard.press("Enter")
+        expect(self.table_row("Boat")).to_be_visible()
+        expect(self.heading()).to_be_focused()
+
     def test_address_of_no_class_is_answered_with_a_message(self):
         self.open_tool("schema/..%2Fusers")
         expect(self.area().get_by_role("alert")).to_contain_text("The address names no class.")
@@ -242,3 +259,34 @@ class ReplicaSchemaTests(PageTest):
         self.form().last.get_by_role("button", name="Discard").click()
         main.get_by_role("button", name="Forget the key").click()
         expect(main).to_contain_text("This page needs the remote's master key.")
+
+
+class ReplicaUsersSchemaTests(ReplicaUsersTest):
+    """The tools of a replica with users. The gateway and the remote have different master keys."""
+
+    def main(self):
+        return self.page.locator("#main")
+
+    def test_tools_of_the_remote_ask_for_its_key_also_with_the_key_of_the_gateway(self):
+        self.page.get_by_role("button", name="Manage").click()
+        self.fill(Master_key="owner")
+        self.form().get_by_role("button", name="Continue").click()
+        self.watch.expect_error("403")
+        self.page.get_by_role("link", name="Schema").click()
+        expect(self.main()).to_contain_text("This page needs the remote's master key.")
+        self.main().get_by_role("button", name="Enter the master key").click()
+        self.fill(Master_key="hub")
+        self.form().get_by_role("button", name="Continue").click()
+        self.main().get_by_role("link", name="Holiday").click()
+        expect(self.main().locator('tr[data-name="name"]')).to_be_visible()
+        self.page.get_by_role("link", name="Users").click()
+        expect(self.main().locator('.owner-row[data-name="ada"]')).to_be_visible()
+        self.page.get_by_role("link", name="System").click()
+        expect(self.main().locator('tr[data-name="remote"]')).to_contain_text(self.hub.url)
+
+    def test_user_of_a_replica_sees_the_own_sessions(self):
+        self.sign_in("ada")
+        self.page.get_by_role("link", name="Sessions").click()
+        rows = self.page.get_by_role("table", name="Sessions").locator("tbody tr")
+        expect(rows.filter(has_text="this session")).to_have_count(1)
+        expect(rows).to_have_count(2)

@@ -131,7 +131,7 @@ listenToKeys({
   state,
   remember: gateway.remember,
   commands: {
-    search: () => byId("search").focus(),
+    search: () => (state.values.tool === null ? byId("search") : document.querySelector(".tool-view [type=search]"))?.focus(),
     add: () => state.values.tool === null && state.values.className !== null && actions.add(state.values.className),
     edit: editCurrent,
     goTo: () => openGoTo({ api, state, goTo: navigation.goTo }),

@@ -2,11 +2,13 @@
 
 /** The calls that delete or end something. The console asks before it sends them. */
 const dangerous = /^\/(purge\/|logout$|sync\/removals\/[^/]+\/confirm$)/;
+const deletes = /"_?method"\s*:\s*"DELETE"/i;
 /** The calls that operate the gateway, for which the session of the owner counts. */
 const operating = /^\/(sync\/(pause|resume)$|sync\/removals\/|system\/|owner\/session$|metrics$)/;
 
-export function isDangerous({ method, path }) {
-  return method === "DELETE" || dangerous.test(path);
+export function isDangerous({ method, path, body = null }) {
+  // A batch, and a POST that stands for another method, name the method in the body.
+  return method === "DELETE" || dangerous.test(path) || (body !== null && deletes.test(body));
 }
 
 /** Whether a request needs the session of the owner in place of the session of the user. */

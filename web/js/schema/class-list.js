@@ -5,18 +5,22 @@ import { button } from "../buttons.js";
 import { el } from "../dom.js";
 import { fieldRow } from "../editors/field-row.js";
 import { openForm } from "../form.js";
+import { isReplica } from "../sync-text.js";
 import { toolLink } from "../system/tool-links.js";
 import { toolTable } from "../system/tool-table.js";
 import { isBuiltIn, isClassName } from "./built-in.js";
 
-const columns = [{ words: "Class", kind: "name" }, { words: "Own fields", kind: "number" }, { words: "Who may list" }, { words: "Who may change" }];
-
-export async function buildClassList({ owner, reload, goToTool }) {
+export async function buildClassList({ owner, state, reload, goToTool }) {
+  const columns = [
+    { words: "Class", kind: "name" }, { words: isReplica(state.values) ? "Objects here" : "Objects", kind: "number" },
+    { words: "Own fields", kind: "number" }, { words: "Who may list" }, { words: "Who may change" },
+  ];
+  const counts = new Map((state.values.status?.classes ?? []).map(({ name, objects }) => [name, objects]));
   const schemas = await owner.schemas();
   const sorted = [...schemas].sort((one, other) => rank(one) - rank(other) || one.className.localeCompare(other.className));
   return [
     el("div", { class: "tool-bar" }, button("New class", openClassForm, { className: "button-primary", focus: "new class" })),
-    sorted.length === 0 ? el("p", { class: "hint" }, "There are no classes yet.") : toolTable("Classes", columns, sorted.map(row)),
+    sorted.length === 0 ? el("p", { class: "hint" }, "There are no classes yet.") : toolTable("Classes", columns, sorted.map((schema) => row(schema, counts))),
   ];
 
   function openClassForm() {
@@ -41,12 +45,13 @@ export async function buildClassList({ owner, reload, goToTool }) {
 
 const rank = ({ className }) => (className.startsWith("_") ? 1 : 0);
 
-function row({ className, fields, classLevelPermissions = {} }) {
+function row({ className, fields, classLevelPermissions = {} }, counts) {
   const own = Object.keys(fields).filter((name) => !isBuiltIn(className, name)).length;
   return {
     name: className,
     cells: [
       toolLink(className, ["schema", className]),
+      counts.get(className)?.toLocaleString("en") ?? "–",
       String(own),
       el("span", { dir: "auto" }, permissionText(classLevelPermissions.find)),
       el("span", { dir: "auto" }, permissionText(classLevelPermissions.update)),

@@ -20,9 +20,11 @@ const columns = [
 const shownMax = 200;
 
 export async function buildFields(context, className) {
-  const { owner, state, perform, reload, services, forgetTypes } = context;
+  const { owner, state, perform, reload, services, forgetTypes, takeFields } = context;
   const [schema, schemas] = await Promise.all([owner.schema(className), owner.schemas()]);
   const { fields } = schema;
+  // A replica asks its gateway, which may fetch only some of the fields.
+  if (!isReplica(state.values)) takeFields(className, fields);
   const names = Object.keys(fields);
   const own = names.filter((name) => !isBuiltIn(className, name));
   const shown = [...inOrder(own), ...names.filter((name) => isBuiltIn(className, name))];

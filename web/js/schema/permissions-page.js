@@ -11,6 +11,9 @@ import { permissionsForm } from "./permissions-form.js";
 /** The permissions that were changed and not saved yet: a map from class name to {base, permissions}. */
 const unsaved = new Map();
 
+// The browser asks before it closes or reloads the page.
+window.addEventListener("beforeunload", (event) => unsaved.size > 0 && event.preventDefault());
+
 /** Forgets the unsaved permissions. */
 export function forgetUnsaved() {
   unsaved.clear();

@@ -44,7 +44,7 @@ function isOffered(name, { status, isOwner, operates, user }) {
   if (name === "console") return true;
   if (status === null) return false;
   if (name === "sessions" && user !== null) return true;
-  // Nobody signs in at a replica of one person: it asks for a key only where its remote needs one.
-  if (!takesUsers(status)) return name !== "roles" && name !== "users";
+  // Nobody signs in at a replica for one person. Its tools ask for the remote's key themselves.
+  if (!takesUsers(status)) return true;
   return isOwner || (name === "system" && operates && servesUsers(status));
 }

@@ -44,20 +44,20 @@ export function showToolView(main, { state, tools, keys, notices, shared }) {
 
   function open(path, isOther) {
     const heading = ownValue(tools, path[0])?.heading(path) ?? { title: "There is no such page" };
-    // The document keeps the focus in the header and in the sidebar.
-    const held = container.contains(document.activeElement);
     title.textContent = heading.title;
     document.title = `${heading.title} · Tidegate`;
-    fill(trail, (heading.trail ?? []).map(([words, to]) => toolLink(words, to)));
+    const links = (list) => (list ?? []).map(([words, to]) => toolLink(words, to, to.join("/") === path.join("/")));
+    fillWhenChanged(trail, JSON.stringify(heading.trail ?? []), () => links(heading.trail));
     trail.hidden = !heading.trail;
-    fill(tabs, (heading.tabs ?? []).map(([words, to]) => toolLink(words, to, to.join("/") === path.join("/"))));
+    fillWhenChanged(tabs, JSON.stringify([heading.tabs ?? [], path]), () => links(heading.tabs));
     tabs.hidden = !heading.tabs;
     problem.hidden = true;
     if (isOther) {
       fillWhenChanged(body, `${++requests}`, () => el("p", { class: "hint" }, "Reading …"));
       main.scrollTop = 0;
     }
-    if (isOther && (held || isFocusLost())) title.focus({ preventScroll: true });
+    // The focus stays in the header, in the sidebar and on a tab. A lost one goes to the title.
+    if (isOther && (isFocusLost() || document.activeElement === main)) title.focus({ preventScroll: true });
     draw(path);
   }
 
@@ -69,7 +69,8 @@ export function showToolView(main, { state, tools, keys, notices, shared }) {
     const kind = tool?.key?.(path, state.values) ?? null;
     drawForget(kind);
     if (!tool) return show(request, el("p", {}, "The address names no page of Tidegate."));
-    if (state.values.status === null && kind !== null) return waitForStatus(path, signal);
+    // The tool is drawn again as soon as the page knows the mode of the gateway.
+    if (state.values.status === null && kind !== null) return;
     if (kind !== null && keys.isMissing(kind)) return show(request, keyPrompt(kind));
     const reload = () => (signal.aborted ? undefined : draw(path));
     const context = { ...shared, path, state, notices, signal, reload, perform, owner: keys.owner(), system: keys.system() };
@@ -109,15 +110,6 @@ export function showToolView(main, { state, tools, keys, notices, shared }) {
     problem.hidden = false;
     fill(problem, el("p", { dir: "auto" }, error.message), buttons);
     problem.scrollIntoView({ block: "nearest" });
-  }
-
-  /** Builds the tool as soon as the page knows the mode of the gateway. */
-  function waitForStatus(path, signal) {
-    const stop = state.show(({ status }) => {
-      if (status === null && !signal.aborted) return;
-      queueMicrotask(() => stop());
-      if (!signal.aborted) draw(path);
-    });
   }
 
   function keyPrompt(kind) {

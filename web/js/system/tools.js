@@ -33,6 +33,7 @@ export function showTools(main, { state, api, gateway, notices, services, manage
     services,
     goToTool,
     forgetTypes: gateway.forgetTypes,
+    takeFields: gateway.takeFields,
     /** Forgets a dropped class, so that the page does not show it any longer. */
     forgetClass(className) {
       gateway.forgetTypes(className);
