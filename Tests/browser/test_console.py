@@ -152,6 +152,17 @@ class ConsoleTests(ToolTest):
         expect(self.status()).to_contain_text("The body was not read to its end.")
         expect(self.answer()).to_contain_text("event: ")
 
+    def test_console_is_reached_by_keyboard(self):
+        expect(self.entry("Dinghy")).to_be_visible()
+        self.page.keyboard.press("Control+K")
+        self.page.keyboard.type("api")
+        self.page.keyboard.press("Enter")
+        expect(self.heading()).to_have_text("API console")
+        self.expect_address("/#/-/console")
+        expect(self.area().get_by_role("link", name="/health")).to_be_visible()
+        self.page.keyboard.press("/")
+        expect(self.area().get_by_role("searchbox", name="Find a call")).to_be_focused()
+
     def test_console_works_by_keyboard(self):
         self.open_call("getHealth")
         self.area().get_by_role("button", name="Send", exact=True).focus()

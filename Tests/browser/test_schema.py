@@ -190,6 +190,12 @@ class SchemaTests(ToolTest):
         expect(self.table_row("Boat")).to_be_visible()
         expect(self.heading()).to_be_focused()
 
+    def test_focus_goes_to_the_list_when_a_tool_is_left(self):
+        self.area().get_by_role("link", name="Show the objects").focus()
+        self.page.keyboard.press("Enter")
+        expect(self.entry("Dinghy")).to_be_visible()
+        expect(self.page.locator("#main:focus, #main :focus")).to_have_count(1)
+
     def test_address_of_no_class_is_answered_with_a_message(self):
         self.open_tool("schema/..%2Fusers")
         expect(self.area().get_by_role("alert")).to_contain_text("The address names no class.")

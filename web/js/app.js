@@ -134,7 +134,7 @@ listenToKeys({
     search: () => (state.values.tool === null ? byId("search") : document.querySelector(".tool-view [type=search]"))?.focus(),
     add: () => state.values.tool === null && state.values.className !== null && actions.add(state.values.className),
     edit: editCurrent,
-    goTo: () => openGoTo({ api, state, goTo: navigation.goTo }),
+    goTo: () => openGoTo({ api, state, goTo: navigation.goTo, goToTool }),
   },
 });
 showLockScreen(byId("lock-screen"), [byId("page"), byId("menu"), byId("sync-line")], { state, tryKey });

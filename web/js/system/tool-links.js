@@ -25,7 +25,7 @@ export function showToolLinks(state) {
   const node = el("div", { class: "sidebar-tools", role: "group", "aria-labelledby": heading.id }, heading, links);
   state.show((values) => {
     const current = values.tool?.[0];
-    const shown = all.filter(([name]) => isOffered(name, values));
+    const shown = all.filter(([name]) => name === current || isOffered(name, values));
     fillWhenChanged(links, JSON.stringify([current, shown]), () =>
       shown.map(([name, words]) =>
         el(
@@ -37,6 +37,11 @@ export function showToolLinks(state) {
     );
   });
   return node;
+}
+
+/** The tools that the present user may open: [[name, words]]. */
+export function offeredTools(values) {
+  return all.filter(([name]) => isOffered(name, values));
 }
 
 /** Whether the sidebar links to a tool. An address opens each tool; the tool then asks for a missing key. */

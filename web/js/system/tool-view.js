@@ -22,16 +22,14 @@ export function showToolView(main, { state, tools, keys, notices, shared }) {
   const tabs = el("nav", { class: "tool-tabs", "aria-label": "Parts" });
   const problem = el("div", { class: "form-problem", role: "alert", hidden: true });
   const body = el("div", { class: "tool-body" });
-  const container = el("div", { class: "tool-view", hidden: true }, trail, el("header", { class: "view-head" }, title, forget), tabs, problem, body);
-  main.append(container);
+  const container = el("div", { class: "tool-view" }, trail, el("header", { class: "view-head" }, title, forget), tabs, problem, body);
   let drawn = null;
   let requests = 0;
   let leaving = new AbortController();
 
   state.show((values) => {
     const { tool } = values;
-    container.hidden = tool === null;
-    main.classList.toggle("has-tool", tool !== null);
+    attach(tool !== null);
     const stamp = tool === null ? null : JSON.stringify([tool, keys.stamp(values)]);
     if (stamp === drawn) return;
     const isOther = drawn === null || stamp === null || JSON.parse(drawn)[0].join("/") !== tool.join("/");
@@ -41,6 +39,16 @@ export function showToolView(main, { state, tools, keys, notices, shared }) {
     requests += 1;
     if (tool !== null) open(tool, isOther);
   });
+
+  /** Adds the view to the main view, or removes it. */
+  function attach(isShown) {
+    main.classList.toggle("has-tool", isShown);
+    if (isShown === container.isConnected) return;
+    if (isShown) return main.append(container);
+    const held = container.contains(document.activeElement);
+    container.remove();
+    if (held) main.focus({ preventScroll: true });
+  }
 
   function open(path, isOther) {
     const heading = ownValue(tools, path[0])?.heading(path) ?? { title: "There is no such page" };
