@@ -81,7 +81,7 @@ class SchemaTests(ToolTest):
         self.assertEqual({"type": "Number", "required": True}, self.fields()["sails"])
 
         self.table_row("sails").get_by_role("button", name="Drop").click()
-        expect(self.top()).to_contain_text("No object that the gateway has has a value in it.")
+        expect(self.top()).to_contain_text("The gateway has no object with a value in it.")
         self.top().get_by_role("button", name="Cancel").click()
         self.assertIn("sails", self.fields())
         self.table_row("sails").get_by_role("button", name="Drop").click()

@@ -97,7 +97,7 @@ async function whatIsLost(owner, className, name, type) {
   if (type === "Relation") return "The relation is deleted with its members in all objects.";
   try {
     const count = await owner.count(className, { [name]: { $exists: true } });
-    return count === 0 ? "No object that the gateway has has a value in it." : `Its values in ${counted(count, "object")} are deleted.`;
+    return count === 0 ? "The gateway has no object with a value in it." : `Its values in ${counted(count, "object")} are deleted.`;
   } catch {
     return "Its values in all objects are deleted.";
   }

@@ -24,12 +24,12 @@ export async function buildPermissions(context, className) {
   const { fields, classLevelPermissions: stored = {} } = await owner.schema(className);
   const names = new Map();
   const operationNames = operations.map(([name]) => name);
-  const ids = userIdsOf(stored, operationNames);
+  let { base, permissions } = unsaved.get(className) ?? { base: stored, permissions: stored };
+  const ids = userIdsOf(permissions, operationNames);
   // Without the names, the form shows the ids.
   const users = ids.length === 0 ? [] : await owner.usersOf(ids).catch(() => []);
   for (const { objectId, username } of users) names.set(objectId, username ?? objectId);
 
-  let { base, permissions } = unsaved.get(className) ?? { base: stored, permissions: stored };
   const form = el("div", { class: "permissions" });
   const problem = el("div", { class: "form-problem", role: "alert", hidden: true });
   const status = el("p", { class: "permission-state", role: "status" });
