@@ -45,7 +45,7 @@ export function createAccountActions({ api, account, ownerSession, state, notice
     }
     await changed();
     // The master-key area opens after the form that asks for the key has closed.
-    if (!isReplica) setTimeout(openOwner);
+    if (!isReplica && state.values.tool === null) setTimeout(openOwner);
   }
 
   /** Forgets the user's or the owner's session if an error answer of the gateway says that it has ended. */

@@ -12,9 +12,12 @@
 // - `conflict`: the open conflict
 //
 // A part that is left out has its standard value.
+//
+// The path `#/-/schema/Boat` names a tool in place of a class. No class can have the name `-`.
 
 /** The place that an address without any part names. */
 export const nowhere = {
+  tool: null,
   className: null,
   objectId: null,
   view: null,
@@ -41,7 +44,9 @@ export function readAddress(hash) {
 
 /** The fragment of the address of a place. Parts with their standard value are left out. */
 export function writeAddress(place) {
-  const { className, objectId, view, where, search, sort, columns, at, panel, conflict } = { ...nowhere, ...place };
+  const { tool, panel } = { ...nowhere, ...place };
+  if (tool !== null) return `#/-/${tool.map(encodeURIComponent).join("/")}${panel ? "?panel=sync" : ""}`;
+  const { className, objectId, view, where, search, sort, columns, at, conflict } = { ...nowhere, ...place };
   const path = [className ?? "", objectId].filter((part) => part !== null).map(encodeURIComponent).join("/");
   const parts = [
     view && ["view", view],
@@ -65,6 +70,7 @@ export function isSamePlace(one, other) {
 function readPath(path, unreadable) {
   try {
     const [className, ...rest] = path.split("/").map(decodeURIComponent);
+    if (className === "-" && rest.length > 0) return { tool: rest };
     const objectId = rest.join("/");
     // Only a plain class name is accepted, because a link on another site can contain any text.
     if (/^[A-Za-z_]\w*$/.test(className)) return { className, objectId: objectId === "" ? null : objectId };

@@ -2,6 +2,7 @@
 
 import { readEvents } from "./event-stream.js";
 import { createOwnerApi } from "./owner-api.js";
+import { createSystemApi } from "./system/system-api.js";
 import { uploadName } from "./upload-name.js";
 import { upload } from "./upload.js";
 
@@ -93,20 +94,24 @@ export function createApi(accessKey, account, onError = () => {}) {
     }
   }
 
-  /** Sends a JSON request. With a `tag`, the gateway carries out the request only if the object still has this tag. */
-  async function call(method, path, body, { tag, ...options } = {}) {
+  /**
+   * Sends a JSON request. With a `tag`, the gateway carries out the request only if the object still has this tag. With `isText`,
+   * resolves to the text of the answer. With `isQuiet`, an error says nothing about the session of the page.
+   */
+  async function call(method, path, body, { tag, headers = {}, isText = false, isQuiet = false, ...options } = {}) {
     const type = {
       ...(body !== undefined && { "Content-Type": "application/json" }),
       ...(tag !== undefined && { "If-Match": tag }),
     };
     const text = body === undefined ? undefined : JSON.stringify(body);
     const reader = reads.signal;
-    const response = await send(method, path, { Accept: "application/json", ...type }, text, options);
-    return answerOf(response, method === "GET" && reader, options.signal);
+    const response = await send(method, path, { Accept: isText ? "text/plain" : "application/json", ...type, ...headers }, text, options);
+    if (isText && response.ok) return response.text();
+    return answerOf(response, method === "GET" && reader, options.signal, isQuiet);
   }
 
   /** @param reader the signal that aborts the reads of the present user; false for a write */
-  async function answerOf(response, reader, signal) {
+  async function answerOf(response, reader, signal, isQuiet = false) {
     const text = await response.text().catch(() => {
       throw errorOf(reader, signal);
     });
@@ -118,7 +123,7 @@ export function createApi(accessKey, account, onError = () => {}) {
     const words = isDenied ? "You may read this object, but not make this change." : answer?.error;
     const message = words ?? `The gateway answered with status ${response.status}.`;
     const error = new ApiError(response.status, answer?.code, message, { present: answer?.object, isDenied });
-    onError(error);
+    if (!isQuiet) onError(error);
     throw error;
   }
 
@@ -203,6 +208,21 @@ export function createApi(accessKey, account, onError = () => {}) {
     /** The signed-in user. */
     me: () => call("GET", "users/me"),
     owner: createOwnerApi(call),
+    /** The routes of `owner`, with another master key than the page's, such as that of the remote. */
+    ownerWith: (key) => createOwnerApi((method, path, body) => call(method, path, body, { headers: { "X-Parse-Master-Key": key }, isQuiet: true })),
+    system: createSystemApi(call),
+    /** The routes of `system`, with another master key than the page's. */
+    systemWith: (key) => createSystemApi((method, path, body, options) => call(method, path, body, { ...options, headers: { "X-Parse-Master-Key": key } })),
+    /**
+     * Sends any request with the present session or key, and resolves to its Response.
+     *
+     * @param options {headers, body, signal, operates}
+     */
+    request: (method, path, { headers, body, ...options }) => send(method, path, headers, body, options),
+    /** The names of the headers that hold the credentials of the page's requests. */
+    credentialNames: (operates) => Object.keys(allHeaders({}, operates)).filter((name) => name !== "X-Tidegate-Page" && name !== "X-Tidegate-Owner"),
+    /** The description of the API (OpenAPI). */
+    description: () => call("GET", "openapi.json"),
     /** The session of the owner in this browser. `open` resolves to its {proof}, `read` to {isOpen}. */
     ownerSession: {
       open: (token) => operate("POST", "owner/session", { token }),

@@ -30,7 +30,6 @@ import { createNavigation } from "./navigation.js";
 import { createNotices } from "./notices.js";
 import { createOwnerSession, tokenInAddress } from "./owner-session.js";
 import { showObjectCaptions } from "./object-captions.js";
-import { openOwnerView } from "./owner-view.js";
 import { createReferences } from "./references.js";
 import { readRemembered } from "./remembered.js";
 import { notifyResolved } from "./resolved-notice.js";
@@ -40,6 +39,8 @@ import { createNames, createState } from "./state.js";
 import { showSyncBar } from "./sync-bar.js";
 import { showSyncPanel } from "./sync-panel.js";
 import { isSyncing } from "./sync-text.js";
+import { showTools } from "./system/tools.js";
+import { showToolLinks } from "./system/tool-links.js";
 import { showsUsers } from "./users.js";
 
 const clockMs = 15_000;
@@ -94,13 +95,14 @@ const accountActions = createAccountActions({
   ownerSession,
   state,
   notices,
-  openOwner: () => openOwnerView({ owner: api.owner, notices }),
+  openOwner: () => goToTool(["users"]),
   forget() {
     closeDialogs();
     drafts.forgetAll();
     names.forgetAll();
     objectCaptions.changed({ all: true });
     forgetHistory();
+    tools.forgetAll();
   },
   restart,
 });
@@ -112,7 +114,7 @@ notifyResolved(state, notices);
 showClassSidebar({ sidebar: byId("sidebar"), menu: byId("menu") }, state, {
   addClass: actions.addClass,
   goTo: navigation.goTo,
-  more: showRemoteClasses(state, { names: api.remoteClasses, keep: actions.fetchClass }),
+  more: [showRemoteClasses(state, { names: api.remoteClasses, keep: actions.fetchClass }), showToolLinks(state)],
 });
 showSyncBar(
   { controls: byId("sync-controls"), wave: byId("wave"), line: byId("sync-line") },
@@ -124,14 +126,15 @@ const saved = createSavedFilters(() => state.values.user?.objectId ?? "");
 const captionButton = button("Caption", setCaption, { className: "button-small button-quiet" });
 const filterBar = createFilterBar({ state, gateway, services, saved, more: captionButton });
 showClassView(byId("main"), { state, actions, gateway, notices, filterBar, showDecision, answerOffer: navigation.answerOffer });
+const tools = showTools(byId("main"), { state, api, gateway, notices, services, manage: accountActions.manage, poll: poller.now, goToTool });
 listenToKeys({
   state,
   remember: gateway.remember,
   commands: {
-    search: () => byId("search").focus(),
-    add: () => state.values.className !== null && actions.add(state.values.className),
+    search: () => (state.values.tool === null ? byId("search") : document.querySelector(".tool-view [type=search]"))?.focus(),
+    add: () => state.values.tool === null && state.values.className !== null && actions.add(state.values.className),
     edit: editCurrent,
-    goTo: () => openGoTo({ api, state, goTo: navigation.goTo }),
+    goTo: () => openGoTo({ api, state, goTo: navigation.goTo, goToTool }),
   },
 });
 showLockScreen(byId("lock-screen"), [byId("page"), byId("menu"), byId("sync-line")], { state, tryKey });
@@ -170,6 +173,7 @@ async function start() {
  * the form of the latest draft.
  */
 async function openPlace(opened) {
+  if (state.values.tool !== null) return;
   const draft = drafts.lastAt(state.values.className);
   if (opened === null || isDraftOf(draft, opened)) return reopen(draft);
   if (opened.conflict !== null) return actions.openConflict(opened.conflict);
@@ -204,7 +208,8 @@ async function tryKey(key) {
 
 /** Edits the object at the cursor of the table, or the one whose entry has the focus. */
 function editCurrent() {
-  const { className, lists } = state.values;
+  const { tool, className, lists } = state.values;
+  if (tool !== null) return;
   const focused = document.activeElement?.closest("#main [data-object]")?.dataset.object;
   const listed = lists.get(className)?.objects.find(({ objectId }) => objectId === focused);
   const object = listed ?? shownGrid(document.querySelector(".view-body"))?.current();
@@ -221,6 +226,10 @@ function setCaption() {
   };
   const names = possibleCaptions(types.get(className) ?? {});
   openCaptionForm({ className, names, guess: captions.guess(className), chosen: captions.chosen(className), save });
+}
+
+function goToTool(tool) {
+  state.update({ tool, opened: null, offered: null });
 }
 
 function togglePanel() {

@@ -18,7 +18,7 @@ const searchFrom = 8;
  * @param menu the place of the button that opens the drawer
  * @param addClass opens the form that adds a class
  * @param goTo shows a class
- * @param more a node below the classes
+ * @param more the nodes below the classes
  */
 export function showClassSidebar({ sidebar, menu }, state, { addClass, goTo, more }) {
   let wanted = "";
@@ -49,6 +49,8 @@ export function showClassSidebar({ sidebar, menu }, state, { addClass, goTo, mor
   document.addEventListener("keydown", (event) => event.key === "Escape" && isOpen() && (setOpen(false), menuButton.focus()));
   document.addEventListener("pointerdown", ({ target }) => isOpen() && !sidebar.contains(target) && !menu.contains(target) && setOpen(false));
 
+  sidebar.addEventListener("click", ({ target }) => target.closest("a") && setOpen(false));
+
   const isOpen = () => sidebar.classList.contains("is-open");
 
   function setOpen(flag) {
@@ -64,7 +66,6 @@ export function showClassSidebar({ sidebar, menu }, state, { addClass, goTo, mor
   function choose(event, className) {
     if (!isPlainClick(event)) return;
     event.preventDefault();
-    setOpen(false);
     goTo(className);
   }
 
@@ -73,7 +74,7 @@ export function showClassSidebar({ sidebar, menu }, state, { addClass, goTo, mor
     const counts = classCounts(values);
     const names = shownClasses(values);
     const found = names.filter((name) => `${name} ${titleOf(name)}`.toLowerCase().includes(wanted));
-    const rows = found.map((className) => ({ className, isCurrent: className === values.className, ...counts.get(className) }));
+    const rows = found.map((className) => ({ className, isCurrent: values.tool === null && className === values.className, ...counts.get(className) }));
     reconcile(list, rows, {
       key: ({ className }) => className,
       stamp: JSON.stringify,

@@ -1,7 +1,7 @@
 // The known fields of each class with their types, learned from a replica and from the values of loaded objects.
 
 import { ApiError } from "./api.js";
-import { typesOf } from "./field-types.js";
+import { commonFields, typesOf } from "./field-types.js";
 import { pathsMax, textPaths } from "./text-paths.js";
 import { record, ownValue, withEntry } from "./records.js";
 
@@ -50,6 +50,11 @@ export function createClassTypes(api, state) {
     /** Derives the types of unknown fields from the values of objects. Known types stay unchanged. */
     learn,
     ask,
+    /** Takes the fields of a class from its schema, in place of those that the page has derived from objects. */
+    replace(className, fields) {
+      const own = Object.entries(fields).filter(([name]) => !commonFields.includes(name));
+      state.update({ types: withEntry(state.values.types, className, record(...own.map(([name, type]) => record({ [name]: type })))) });
+    },
     /** The known paths of texts inside of the objects of a class, such as `address.city`. */
     textPaths: (className) => [...(paths.get(className) ?? [])],
     /**

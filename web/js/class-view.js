@@ -89,6 +89,7 @@ export function showClassView(container, { state, actions, gateway, notices, fil
   }
 
   state.show((values) => {
+    if (values.tool !== null) return;
     const presentation = presentationOf(values, values.className);
     const list = values.lists.get(values.className) ?? { phase: "loading", objects: [], total: 0, search: "" };
     const isOutdated = isSearching(values, list);

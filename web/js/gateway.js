@@ -203,6 +203,7 @@ export function createGateway(api, state, names, onChanges = () => {}) {
     release: lists.release,
     stop: lists.stop,
     forgetTypes: types.forget,
+    takeFields: types.replace,
     know: types.know,
     /** Forgets the position in the change feed and the last sync status, so that the next poll reads everything again. */
     forgetAll() {

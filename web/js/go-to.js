@@ -1,9 +1,10 @@
-// The dialog that goes to a class, or to an object by its name or its id.
+// The dialog that goes to a class, to a tool, or to an object by its name or its id.
 
 import { openDialog } from "./dialog.js";
 import { el, fill } from "./dom.js";
 import { containing } from "./filters/pattern.js";
 import { shownClasses, titleOf } from "./presentations.js";
+import { offeredTools } from "./system/tool-links.js";
 
 /** The pause in typing, in milliseconds, after which the gateway searches for objects. */
 const typingMs = 200;
@@ -18,8 +19,11 @@ export function objectQuery(text) {
   return { $or: [{ name: containing(text) }, { title: containing(text) }, { objectId: text }] };
 }
 
-/** @param goTo `(className, {objectId})`: shows a class, and opens an object of it */
-export function openGoTo({ api, state, goTo }) {
+/**
+ * @param goTo `(className, {objectId})`: shows a class, and opens an object of it
+ * @param goToTool `(tool)`: shows a tool
+ */
+export function openGoTo({ api, state, goTo, goToTool }) {
   let latest = 0;
   let typing = null;
   const input = el("input", {
@@ -53,10 +57,20 @@ export function openGoTo({ api, state, goTo }) {
     );
   }
 
+  function toolEntry(name, words) {
+    const open = () => {
+      frame.close();
+      goToTool([name]);
+    };
+    const text = [el("span", { class: "go-name" }, words), el("span", { class: "go-class" }, "Manage")];
+    return el("button", { class: "go-entry", type: "button", on: { click: open } }, text);
+  }
+
   function seek() {
     const text = input.value.trim();
     const names = shownClasses(state.values).filter((name) => `${name} ${titleOf(name)}`.toLowerCase().includes(text.toLowerCase()));
-    fill(classes, names.map((name) => entry(name, titleOf(name))));
+    const tools = offeredTools(state.values).filter(([, words]) => words.toLowerCase().includes(text.toLowerCase()));
+    fill(classes, names.map((name) => entry(name, titleOf(name))), tools.map(([name, words]) => toolEntry(name, words)));
     clearTimeout(typing);
     latest += 1;
     fill(objects);

@@ -27,6 +27,10 @@ export function createNavigation({ state, gateway, notices, open, closeDialogs }
    */
   function take({ place, unreadable }, keeps) {
     const { status, panelOpen } = state.values;
+    if (unreadable.length > 0) notices.warn(unreadableText(unreadable));
+    if (place.tool !== null) {
+      return state.update({ tool: place.tool, opened: null, offered: null, panelOpen: place.panel || (keeps && panelOpen) });
+    }
     const className = place.className ?? firstClass(status);
     const { objectId, conflict } = place;
     // A link on another site can contain any query, so the user is asked before the gateway runs it.
@@ -42,11 +46,11 @@ export function createNavigation({ state, gateway, notices, open, closeDialogs }
     const { widths, ...exact } = standardTable;
     const standard = keeps ? {} : exact;
     state.update({
+      tool: null,
       offered: asks ? { search: place.search, where: place.where } : null,
       panelOpen: place.panel || (keeps && panelOpen),
       opened: objectId !== null || conflict !== null ? { className, objectId, conflict } : null,
     });
-    if (unreadable.length > 0) notices.warn(unreadableText(unreadable));
     return gateway.show(className, { search: asks ? "" : place.search, table: { ...standard, ...given } });
   }
 
@@ -65,7 +69,8 @@ export function createNavigation({ state, gateway, notices, open, closeDialogs }
 
   function write(values) {
     // The address `#owner=…` has the token of a link, which is read first.
-    if (values.className === null || location.hash !== known || readAddress(known) === undefined) return;
+    const hasPlace = values.className !== null || values.tool !== null;
+    if (!hasPlace || location.hash !== known || readAddress(known) === undefined) return;
     const place = placeOf(values);
     const address = writeAddress(place);
     const isNew = !isArriving && !isSamePlace(place, written);
@@ -104,7 +109,7 @@ export function createNavigation({ state, gateway, notices, open, closeDialogs }
     async goTo(className, { objectId = null, where = null } = {}) {
       closeDialogs();
       const opened = objectId === null ? null : { className, objectId, conflict: null };
-      state.update({ opened, offered: null });
+      state.update({ tool: null, opened, offered: null });
       await gateway.show(className ?? firstClass(state.values.status), { search: "", table: { where, at: 0 } });
       await open(opened);
     },
@@ -113,7 +118,8 @@ export function createNavigation({ state, gateway, notices, open, closeDialogs }
 
 /** The place that the page shows. A part with its standard value is null. */
 function placeOf(values) {
-  const { className, opened, panelOpen, offered } = values;
+  const { tool, className, opened, panelOpen, offered } = values;
+  if (tool !== null) return { ...nowhere, tool, panel: panelOpen };
   const table = tableOf(values, className);
   const view = viewOf(values, className);
   return {

@@ -1,5 +1,7 @@
 // Parse's routes for users, roles and permissions, as the holder of the master key uses them.
 
+import { containing } from "./filters/pattern.js";
+
 /** The maximum number of users or roles that the page reads. */
 export const peopleMax = 1000;
 
@@ -13,6 +15,12 @@ export function createOwnerApi(call) {
   const members = (className, key, roleId) => {
     const where = { $relatedTo: { object: rolePointer(roleId), key } };
     return results(`classes/${className}?limit=${peopleMax}&where=${part(JSON.stringify(where))}`);
+  };
+
+  const schemaOf = (className) => `schemas/${part(className)}`;
+  const found = (path, field, text, limit) => {
+    const where = text === "" ? "" : `&where=${part(JSON.stringify({ [field]: containing(text) }))}`;
+    return results(`${path}?order=${field}&limit=${limit}&keys=${field}${where}`);
   };
 
   async function endSessions(userId) {
@@ -59,8 +67,31 @@ export function createOwnerApi(call) {
       const objects = [key === "users" ? userPointer(memberId) : rolePointer(memberId)];
       return call("PUT", `roles/${part(roleId)}`, { [key]: { __op: adds ? "AddRelation" : "RemoveRelation", objects } });
     },
+    /** At most `limit` users, or roles, whose name contains a text. */
+    findUsers: (text, limit) => found("users", "username", text, limit),
+    findRoles: (text, limit) => found("roles", "name", text, limit),
+    /** The users with the given ids. */
+    usersOf: (ids) => results(`users?limit=${peopleMax}&keys=username&where=${part(JSON.stringify({ objectId: { $in: ids } }))}`),
+    /** The sessions of a user, or of all users, with their users. The latest session comes first. */
+    sessions(userId = null) {
+      const where = userId === null ? "" : `&where=${part(JSON.stringify({ user: userPointer(userId) }))}`;
+      return results(`sessions?limit=${peopleMax}&order=-createdAt&include=user${where}`);
+    },
+    /** The session of the request. */
+    presentSession: () => call("GET", "sessions/me"),
+    endSession: (objectId) => call("DELETE", `sessions/${part(objectId)}`),
     schemas: () => results("schemas"),
-    setPermissions: (className, classLevelPermissions) =>
-      call("PUT", `schemas/${part(className)}`, { className, classLevelPermissions }),
+    schema: (className) => call("GET", schemaOf(className)),
+    createClass: (className) => call("POST", schemaOf(className), { className }),
+    /** @param change {fields, indexes, classLevelPermissions}: members that are left out stay unchanged */
+    changeClass: (className, change) => call("PUT", schemaOf(className), { className, ...change }),
+    /** Deletes a class. Parse refuses this while the class has objects. */
+    dropClass: (className) => call("DELETE", schemaOf(className)),
+    /** Deletes all objects of a class. */
+    purge: (className) => call("DELETE", `purge/${part(className)}`),
+    /** The number of objects that match a query. */
+    async count(className, where = {}) {
+      return (await call("GET", `classes/${part(className)}?limit=0&count=1&where=${part(JSON.stringify(where))}`)).count;
+    },
   };
 }

@@ -7,6 +7,7 @@ import { fieldRow } from "./editors/field-row.js";
 import { openForm } from "./form.js";
 import { ownerList, ownerRow } from "./owner-list.js";
 import { hideTyping } from "./sign-in.js";
+import { toolLink } from "./system/tool-links.js";
 import { isolated } from "./values.js";
 
 /** Whether nobody can log in as the user, because the user's ACL is empty. */
@@ -25,6 +26,7 @@ export async function showUsers({ owner, perform, reload }) {
     const notes = [user.email, isLocked(user) && "locked: cannot sign in"].filter(Boolean).join(" · ");
     return ownerRow(name, notes, [
       button("Edit", () => openUserForm(user), label("edit")),
+      toolLink("Sessions", ["sessions", user.objectId]),
       button("Set password", () => openPasswordForm(user, name), label("password")),
       isLocked(user)
         ? button("Unlock", () => perform(() => owner.setLocked(user.objectId, false), `${name} is unlocked. Only ${name} may see and change this user.`), label("lock"))

@@ -9,7 +9,7 @@ const help = [
   ["/", "Search in the class"],
   ["n", "Add an object"],
   ["e", "Edit the object at the cursor"],
-  ["Ctrl K", "Go to a class or an object"],
+  ["Ctrl K", "Go to a class, a tool or an object"],
   ["?", "Show this help"],
   ["Arrows, Page Up, Page Down, Home, End", "Move the cursor in a table; with Ctrl to its edge"],
   ["Enter, F2 or a double click", "Edit the cell, or sort by the column"],

@@ -36,14 +36,15 @@ export function openSignIn(signIn) {
   });
 }
 
+const masterKeyHint =
+  "The key is in the file master-key of the gateway's data directory. This tab remembers it until you close it. To operate a " +
+  "replica without the key, open the link that it prints when it starts.";
+
 /** @param useKey `(key)`: resolves if the gateway accepts the key; an error keeps the form open */
-export function openMasterKeyForm(useKey) {
-  const hint =
-    "The key is in the file master-key of the gateway's data directory. This tab remembers it until you close it. To operate a " +
-    "replica without the key, open the link that it prints when it starts.";
+export function openMasterKeyForm(useKey, { title = "Enter the master key", hint = masterKeyHint } = {}) {
   const row = hideTyping(fieldRow({ name: "masterKey", label: "Master key", kind: "text", required: true, hint }), "off");
   openForm({
-    title: "Enter the master key",
+    title,
     rows: [row],
     body: row.node,
     saveLabel: "Continue",

@@ -8,6 +8,8 @@ export function createState() {
     connection: "connecting",
     /** The shown class; null if there is no class, or while the classes are unknown. */
     className: null,
+    /** The tool that is shown in place of a class, as the parts of its address, such as ["schema", "Boat"]; null for a class. */
+    tool: null,
     /** The search text. */
     search: "",
     /**

@@ -14,6 +14,15 @@ test("an address names a class, an object, or neither", () => {
   equal(readAddress("#main"), undefined);
 });
 
+test("an address names a tool in place of a class", () => {
+  equal(read("#/-/schema/Boat"), place({ tool: ["schema", "Boat"] }));
+  equal(read("#/-/console?panel=sync"), place({ tool: ["console"], panel: true }));
+  equal(writeAddress({ tool: ["schema", "a/b"], className: "Boat" }), "#/-/schema/a%2Fb");
+  equal(read("#/-/schema/a%2Fb"), place({ tool: ["schema", "a/b"] }));
+  equal(read("#/Boat").tool, null);
+  equal(readAddress("#/-"), { place: nowhere, unreadable: ["class"] });
+});
+
 test("a written address is read as the same place", () => {
   const full = place({
     className: "Task",

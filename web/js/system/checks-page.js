@@ -1,0 +1,79 @@
+// The findings of `tidegate doctor`: about the file, the remote, rights and users.
+
+import { button } from "../buttons.js";
+import { el, fill } from "../dom.js";
+import { ownValue } from "../records.js";
+
+const states = { ok: "Passed", failed: "Failed", noted: "Note", notAsked: "Not asked" };
+/** The lists of findings without a state, with their titles. */
+const lists = [
+  ["notes", "Notes"],
+  ["rights", "Permissions that the gateway enforces"],
+  ["users", "Users with faults"],
+  ["people", "Changes of the setting people"],
+  ["replacedIds", "Texts with local ids that the remote has replaced"],
+];
+
+export async function buildChecks({ system, signal }) {
+  const place = el("div", { class: "call-groups" });
+  const problem = el("p", { class: "form-problem", role: "alert", dir: "auto", hidden: true });
+  const status = el("p", { class: "hint", role: "status" });
+  const runButton = button("Run the checks again", () => run(false), { focus: "run checks" });
+  const fileButton = button("Also check the file", () => run(true), { focus: "check file" });
+  draw(await system.checks(false));
+  return [
+    el("p", { class: "hint" }, "The checks send requests to the remote and change nothing. The check of the file reads all of it, which may take minutes."),
+    el("div", { class: "tool-bar" }, runButton, fileButton),
+    status,
+    problem,
+    place,
+  ];
+
+  async function run(withFile) {
+    status.textContent = "Checking …";
+    problem.hidden = true;
+    try {
+      const answer = await system.checks(withFile);
+      if (!signal.aborted) draw(answer);
+    } catch (error) {
+      problem.textContent = error.message;
+      problem.hidden = false;
+      status.textContent = "";
+    }
+  }
+
+  function draw(answer) {
+    const { healthy, dataDirectory, damage, remote, findings = [] } = answer;
+    status.textContent = "";
+    const shown = lists.filter(([name]) => answer[name]?.length > 0);
+    fill(
+      place,
+      el("p", { class: healthy ? "check-passed" : "check-failed" }, el("strong", {}, healthy ? "Healthy" : "Needs attention")),
+      section("File", [
+        el("p", { dir: "auto" }, dataDirectory),
+        Array.isArray(damage)
+          ? damage.length === 0 ? el("p", {}, "The file is not damaged.") : bullets(damage, "check-failed")
+          : el("p", { class: "hint" }, "The file was not checked for damage."),
+      ]),
+      remote !== null && section("Remote", [el("p", { dir: "auto" }, remote), el("ul", { class: "check-list" }, findings.map(findingNode))]),
+      shown.map(([name, title]) => section(title, bullets(answer[name]))),
+    );
+  }
+}
+
+function section(title, nodes) {
+  return el("section", { class: "tool-section" }, el("h2", { class: "tool-section-title" }, title), nodes);
+}
+
+function bullets(texts, className = null) {
+  return el("ul", { class: className }, texts.map((text) => el("li", { dir: "auto" }, text)));
+}
+
+function findingNode({ name, state, text, hint }) {
+  return el(
+    "li",
+    { class: `check-${state}`, data: { name } },
+    el("strong", {}, ownValue(states, state) ?? state),
+    el("div", {}, el("p", { dir: "auto" }, `${name}: ${text}`), hint && el("p", { class: "hint", dir: "auto" }, hint)),
+  );
+}

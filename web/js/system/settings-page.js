@@ -1,0 +1,49 @@
+// The settings of the gateway with their values and sources. They are changed where they are set: on the command line, in the
+// environment or in the configuration file.
+
+import { el, fill } from "../dom.js";
+import { toolTable } from "./tool-table.js";
+
+const columns = [{ words: "Setting", kind: "name" }, { words: "Value" }, { words: "Set by" }, { words: "Meaning" }];
+
+export async function buildSettings({ system }) {
+  const settings = await system.settings();
+  const search = el("input", { class: "input", type: "search", "aria-label": "Find a setting", placeholder: "Find a setting", autocomplete: "off", on: { input: draw } });
+  const onlySet = el("input", { type: "checkbox", on: { change: draw } });
+  const list = el("div", { class: "call-groups" });
+  const none = el("p", { class: "hint", role: "status" });
+  draw();
+  return [
+    el("p", { class: "hint" }, "A setting is changed on the command line, in the environment or in the configuration file. The gateway reads it when it starts."),
+    el("div", { class: "tool-bar" }, search, el("label", { class: "check-row" }, onlySet, "Only settings that are set")),
+    list,
+    none,
+  ];
+
+  function draw() {
+    const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
+    const found = settings.filter(({ name, about, group, source }) => {
+      const text = `${name} ${about} ${group}`.toLowerCase();
+      return words.every((word) => text.includes(word)) && !(onlySet.checked && source === "default");
+    });
+    const groups = [...new Set(found.map(({ group }) => group))];
+    fill(list, groups.map((group) => groupNode(group, found.filter((setting) => setting.group === group))));
+    none.textContent = found.length === 0 ? "No setting matches." : "";
+  }
+}
+
+function groupNode(group, settings) {
+  return el("section", { class: "tool-section" }, el("h2", { class: "tool-section-title" }, group), toolTable(group, columns, settings.map(row)));
+}
+
+function row({ name, value, source, about, secret }) {
+  return {
+    name,
+    cells: [el("code", {}, name), el("code", { class: "tool-code", dir: "auto" }, valueText(value, secret, source)), source, el("span", { class: "tool-muted", dir: "auto" }, about)],
+  };
+}
+
+function valueText(value, secret, source) {
+  if (secret === true) return source === "default" ? "not set" : "set, not shown";
+  return value === null || value === "" ? "not set" : String(value);
+}

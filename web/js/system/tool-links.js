@@ -1,0 +1,55 @@
+// The links to the tools in the sidebar.
+
+import { writeAddress } from "../address.js";
+import { el, fillWhenChanged } from "../dom.js";
+import { servesUsers, takesUsers } from "../users.js";
+
+const all = [
+  ["schema", "Schema"],
+  ["users", "Users"],
+  ["roles", "Roles"],
+  ["sessions", "Sessions"],
+  ["system", "System"],
+  ["console", "API console"],
+];
+
+/** A link to a tool. */
+export function toolLink(words, tool, isCurrent = false) {
+  return el("a", { class: "tool-link", href: writeAddress({ tool }), dir: "auto", "aria-current": isCurrent ? "page" : null, data: { focus: tool.join("/") } }, words);
+}
+
+/** The links to the tools that the present user may open. */
+export function showToolLinks(state) {
+  const heading = el("h2", { class: "sidebar-heading", id: "tools-heading" }, "Manage");
+  const links = el("div", { class: "class-links" });
+  const node = el("div", { class: "sidebar-tools", role: "group", "aria-labelledby": heading.id }, heading, links);
+  state.show((values) => {
+    const current = values.tool?.[0];
+    const shown = all.filter(([name]) => name === current || isOffered(name, values));
+    fillWhenChanged(links, JSON.stringify([current, shown]), () =>
+      shown.map(([name, words]) =>
+        el(
+          "a",
+          { class: "class-link", href: writeAddress({ tool: [name] }), "aria-current": name === current ? "page" : null, data: { focus: `tool ${name}` } },
+          words,
+        ),
+      ),
+    );
+  });
+  return node;
+}
+
+/** The tools that the present user may open: [[name, words]]. */
+export function offeredTools(values) {
+  return all.filter(([name]) => isOffered(name, values));
+}
+
+/** Whether the sidebar links to a tool. An address opens each tool; the tool then asks for a missing key. */
+function isOffered(name, { status, isOwner, operates, user }) {
+  if (name === "console") return true;
+  if (status === null) return false;
+  if (name === "sessions" && user !== null) return true;
+  // Nobody signs in at a replica for one person. Its tools ask for the remote's key themselves.
+  if (!takesUsers(status)) return true;
+  return isOwner || (name === "system" && operates && servesUsers(status));
+}
