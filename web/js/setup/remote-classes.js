@@ -25,8 +25,9 @@ export function showRemoteClasses(state, { names, keep }) {
   state.show((values) => {
     const { status } = values;
     const isAsking = isReplica(values) && mayOperate(values);
-    // The first sync shows that the remote can be reached.
-    const key = isAsking && status.lastSyncAt !== null ? status.remote?.url : null;
+    // The names can wait for the rows of the shown class. The first sync shows that the remote can be reached.
+    const isShown = values.className === null || values.lists.get(values.className)?.phase === "ready";
+    const key = isAsking && status.lastSyncAt !== null && (isShown || asked !== null) ? status.remote?.url : null;
     if (key !== null && key !== asked) read();
     asked = key;
     const kept = new Set(status?.classes?.filter(({ registered }) => registered).map(({ name }) => name));
