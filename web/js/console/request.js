@@ -4,7 +4,7 @@
 const dangerous = /^\/(purge\/|logout$|sync\/removals\/[^/]+\/confirm$)/;
 const deletes = /"_?method"\s*:\s*"DELETE"/i;
 /** The calls that operate the gateway, for which the session of the owner counts. */
-const operating = /^\/(sync\/(pause|resume)$|sync\/removals\/|system\/|owner\/session$|metrics$)/;
+const operating = /^\/(sync\/(pause|resume|remote-classes)$|sync\/removals\/|system\/|setup(\/|$)|owner\/session$|metrics$)/;
 
 export function isDangerous({ method, path, body = null }) {
   // A batch, and a POST that stands for another method, name the method in the body.

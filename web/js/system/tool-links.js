@@ -21,7 +21,7 @@ export function toolLink(words, tool, isCurrent = false) {
 /** The links to the tools that the present user may open. */
 export function showToolLinks(state) {
   const heading = el("h2", { class: "sidebar-heading", id: "tools-heading" }, "Manage");
-  const links = el("div", { class: "class-links" });
+  const links = el("div", { class: "sidebar-tool-links" });
   const node = el("div", { class: "sidebar-tools", role: "group", "aria-labelledby": heading.id }, heading, links);
   state.show((values) => {
     const current = values.tool?.[0];
@@ -30,7 +30,7 @@ export function showToolLinks(state) {
       shown.map(([name, words]) =>
         el(
           "a",
-          { class: "class-link", href: writeAddress({ tool: [name] }), "aria-current": name === current ? "page" : null, data: { focus: `tool ${name}` } },
+          { class: "sidebar-tool", href: writeAddress({ tool: [name] }), "aria-current": name === current ? "page" : null, data: { focus: `tool ${name}` } },
           words,
         ),
       ),
