@@ -139,8 +139,8 @@ export function createApi(accessKey, account, onError = () => {}) {
       reads.abort();
       reads = new AbortController();
     },
-    find: async (className, { where = null, order, limit, skip = 0, signal }) => {
-      const query = `order=${part(order)}&limit=${limit}${skip > 0 ? `&skip=${skip}` : ""}&_sync=true${conditions(where)}`;
+    find: async (className, { where = null, order, limit, skip = 0, keys = null, signal }) => {
+      const query = `${keys === null ? "" : `keys=${part(keys.join(","))}&`}order=${part(order)}&limit=${limit}${skip > 0 ? `&skip=${skip}` : ""}&_sync=true${conditions(where)}`;
       return (await call("GET", `${objects(className)}?${query}`, undefined, { signal })).results;
     },
     /** The captions of objects, in the fields `keys`. The most recently changed objects come first. */

@@ -32,6 +32,8 @@ import { createOwnerSession, tokenInAddress } from "./owner-session.js";
 import { showObjectCaptions } from "./object-captions.js";
 import { openOwnerView } from "./owner-view.js";
 import { createReferences } from "./references.js";
+import { createSelecting } from "./selection/selecting.js";
+import { showSelectionBar } from "./selection/selection-bar.js";
 import { readRemembered } from "./remembered.js";
 import { notifyResolved } from "./resolved-notice.js";
 import { createNames, createState } from "./state.js";
@@ -113,7 +115,11 @@ showSyncPanel(byId("sync-panel"), { state, actions, names, close: togglePanel, s
 const saved = createSavedFilters(() => state.values.user?.objectId ?? "");
 const captionButton = button("Caption", setCaption, { className: "button-small button-quiet" });
 const filterBar = createFilterBar({ state, gateway, services, saved, more: captionButton });
-showClassView(byId("main"), { state, actions, gateway, notices, filterBar, showDecision, answerOffer: navigation.answerOffer });
+const selecting = createSelecting({ api, state, notices });
+const selectionBar = showSelectionBar({ state, selecting, commands: [] });
+showClassView(byId("main"), {
+  state, actions, gateway, names, notices, filterBar, selecting, selectionBar, showDecision, answerOffer: navigation.answerOffer,
+});
 listenToKeys({
   state,
   remember: gateway.remember,

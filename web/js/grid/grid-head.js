@@ -1,6 +1,7 @@
 // The head of a table: the names of the columns, the sort order, and the grips that change the widths.
 
 import { boundedWidth } from "./columns.js";
+import { selectAllCell } from "./select-keys.js";
 import { visuallyHidden } from "../buttons.js";
 import { el, fillWhenChanged } from "../dom.js";
 import { icon } from "../icons.js";
@@ -10,6 +11,7 @@ export function drawHead(head, { columns, order, sortBy, setWidth }, focusColumn
     el(
       "tr",
       { "aria-rowindex": "1" },
+      selectAllCell(),
       columns.map((column, at) => heading(column, at)),
       el("th", { scope: "col", class: "cell-actions" }, visuallyHidden("Actions")),
     ),

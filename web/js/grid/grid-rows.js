@@ -1,6 +1,7 @@
 // The rows of a table, built from their objects.
 
 import { cellOf } from "./cells.js";
+import { selectCell } from "./select-keys.js";
 import { el } from "../dom.js";
 
 /** A number for each version of an object. A row is built again if its object has another number. */
@@ -20,11 +21,11 @@ export function rowStamp({ object }, { layout, mark, list }) {
 
 /** @param item {index, object}: `object` is null while the row is being read */
 export function bodyRow({ index, object }, context) {
-  const { columns, side, list } = context;
+  const { columns, side, list, nameOf } = context;
   const row = el("tr", { "aria-rowindex": String(index + 2) });
   if (object === null) {
     row.className = "is-empty";
-    row.append(...columns.map((_, at) => el(at === 0 ? "th" : "td", at === 0 ? { scope: "row" } : {}, at === 0 ? "…" : "")), el("td"));
+    row.append(selectCell(null), ...columns.map((_, at) => el(at === 0 ? "th" : "td", at === 0 ? { scope: "row" } : {}, at === 0 ? "…" : "")), el("td"));
     return row;
   }
   const { badge, reason, actions, isDeleting = false } = side(object);
@@ -34,6 +35,7 @@ export function bodyRow({ index, object }, context) {
   row.classList.toggle("is-deleting", isDeleting || list.gone?.has(object.objectId) === true);
   for (const node of [badge, ...(actions?.children ?? [])]) if (node && node.localName === "button") node.tabIndex = -1;
   row.append(
+    selectCell(object, nameOf),
     ...columns.map((column, at) => (at === 0 ? headCell(object, column, context, badge, reason) : cell(object, column, context))),
     el("td", { class: "cell-actions" }, actions),
   );
