@@ -166,6 +166,9 @@ export function createApi(accessKey, account, onError = () => {}) {
     remove: (className, objectId, { tag, outlivesPage = false } = {}) =>
       call("DELETE", `${objects(className)}/${part(objectId)}`, undefined, { tag, keepalive: outlivesPage }),
 
+    /** Sends several requests in one. Resolves to their answers in the same order: {success} or {error}. */
+    batch: (requests) => call("POST", "batch", { requests }),
+
     /**
      * Uploads a file to the gateway. Resolves to the File value for a field.
      *

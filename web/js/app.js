@@ -8,6 +8,8 @@ import { createApi } from "./api.js";
 import { createActions } from "./actions.js";
 import { createCellEdits } from "./cell-edits.js";
 import { createClassActions } from "./class-actions.js";
+import { createBulkActions } from "./bulk/bulk-actions.js";
+import { createUndoBar } from "./bulk/undo-bar.js";
 import { button } from "./buttons.js";
 import { openCaptionForm } from "./caption-form.js";
 import { createCaptionFields, possibleCaptions } from "./captions.js";
@@ -97,6 +99,7 @@ const accountActions = createAccountActions({
     names.forgetAll();
     objectCaptions.changed({ all: true });
     forgetHistory();
+    undoBar.close();
   },
   restart,
 });
@@ -116,7 +119,9 @@ const saved = createSavedFilters(() => state.values.user?.objectId ?? "");
 const captionButton = button("Caption", setCaption, { className: "button-small button-quiet" });
 const filterBar = createFilterBar({ state, gateway, services, saved, more: captionButton });
 const selecting = createSelecting({ api, state, notices });
-const selectionBar = showSelectionBar({ state, selecting, commands: [] });
+const undoBar = createUndoBar(byId("undo-bar"), { api, state, names, notices, reload });
+const bulk = createBulkActions({ api, state, names, notices, services, selecting, reload, offerUndo: undoBar.offer });
+const selectionBar = showSelectionBar({ state, selecting, commands: bulk.commands });
 showClassView(byId("main"), {
   state, actions, gateway, names, notices, filterBar, selecting, selectionBar, showDecision, answerOffer: navigation.answerOffer,
 });

@@ -14,9 +14,12 @@ export function idsBetween(api, className, list, first, last) {
 
 async function readIds(api, className, { conditions, order }, first, last) {
   const ids = [];
-  for (let skip = first; skip <= last; skip += readMax) {
+  while (first + ids.length <= last) {
+    const skip = first + ids.length;
     const limit = Math.min(readMax, last - skip + 1);
     const rows = await api.find(className, { where: conditions, order: fullOrder(order), skip, limit, keys: ["objectId"] });
+    // A gateway may lower the limit, so only an empty page is the end.
+    if (rows.length === 0) break;
     ids.push(...rows.map(({ objectId }) => objectId));
   }
   return ids;
