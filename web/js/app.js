@@ -120,8 +120,8 @@ const captionButton = button("Caption", setCaption, { className: "button-small b
 const filterBar = createFilterBar({ state, gateway, services, saved, more: captionButton });
 const selecting = createSelecting({ api, state, notices });
 const undoBar = createUndoBar(byId("undo-bar"), { api, state, names, notices, reload });
-const bulk = createBulkActions({ api, state, names, notices, services, selecting, reload, offerUndo: undoBar.offer });
-const selectionBar = showSelectionBar({ state, selecting, commands: bulk.commands });
+const commands = createBulkActions({ api, state, names, notices, services, selecting, reload, offerUndo: undoBar.offer });
+const selectionBar = showSelectionBar({ state, selecting, commands });
 showClassView(byId("main"), {
   state, actions, gateway, names, notices, filterBar, selecting, selectionBar, showDecision, answerOffer: navigation.answerOffer,
 });

@@ -4,16 +4,21 @@ import { deletionsOf, sendDeletions } from "./delete-objects.js";
 import { runJob } from "./job.js";
 import { withProgress } from "./progress-dialog.js";
 import { readSelected } from "./read-selected.js";
+import { openExport } from "./export-dialog.js";
 import { openSetField } from "./set-field-dialog.js";
 import { sendField } from "./set-field.js";
 import { StoppedError } from "../api.js";
 import { ask, isFocusLost } from "../dialog.js";
 import { formFields } from "../field-types.js";
+import { shownColumns } from "../grid/columns.js";
 import { isFetched } from "../live-form.js";
 import { selectedCount, selectionOf } from "../selection/selection.js";
+import { tableOf } from "../tables.js";
 import { counted, isolated } from "../values.js";
 
 /**
+ * Returns the actions as the commands of the bar for selected objects: [{words, run}].
+ *
  * @param reload reads everything that an action may have changed
  * @param offerUndo `(words, record)`: shows a notice with an Undo button
  */
@@ -112,12 +117,19 @@ export function createBulkActions({ api, state, names, notices, services, select
     if (done.length > 0) offerUndo(`${doneText(done.length)}.`, { kind: "delete", className, items: done });
   }
 
-  return {
-    subject,
-    readShowing,
-    commands: [
-      { words: "Set a field", run: setField },
-      { words: "Delete", run: remove },
-    ],
-  };
+  function hand(verb, kinds) {
+    const about = subject();
+    const { className, list, count } = about;
+    const types = state.values.types.get(className) ?? {};
+    const columns = shownColumns(types, tableOf(state.values, className).columns).map(({ name }) => name);
+    const read = async () => (await readShowing(about, null))?.objects ?? null;
+    openExport({ verb, kinds, className, count, columns, types, order: list.order, read, notices });
+  }
+
+  return [
+    { words: "Set a field", run: setField },
+    { words: "Delete", run: remove },
+    { words: "Copy", run: () => hand("Copy", ["text", "json"]) },
+    { words: "Export", run: () => hand("Export", ["csv", "ndjson"]) },
+  ];
 }
