@@ -15,6 +15,7 @@ import { openCaptionForm } from "./caption-form.js";
 import { createCaptionFields, possibleCaptions } from "./captions.js";
 import { showClassSidebar } from "./class-sidebar.js";
 import { showClassView } from "./class-view.js";
+import { createDecideMany } from "./decide/decide-many.js";
 import { createDrafts, isDraftOf } from "./drafts.js";
 import { createServices } from "./editors/services.js";
 import { createFilterBar } from "./filters/filter-bar.js";
@@ -80,8 +81,11 @@ const reload = () => {
   gateway.release();
   return poller.now();
 };
+const undoBar = createUndoBar(byId("undo-bar"), { api, state, notices, reload });
+const { decideAll, offerUndoOf } = createDecideMany({ api, state, names, notices, reload, offerUndo: undoBar.offer });
 const actions = {
-  ...createActions({ api, state, names, notices, drafts, services, references, reload }),
+  decideAll,
+  ...createActions({ api, state, names, notices, drafts, services, references, reload, offerUndoOf }),
   ...createClassActions({ api, state, notices, drafts, gateway, reload, goTo: (className) => navigation.goTo(className) }),
   ...createCellEdits({ api, gateway, names, notices, poll: poller.now }),
 };
@@ -114,12 +118,11 @@ showSyncBar(
   { state, actions, notices, togglePanel },
 );
 showAccountBar(byId("account"), { state, actions: accountActions });
-showSyncPanel(byId("sync-panel"), { state, actions, names, close: togglePanel, showResolved: gateway.showResolved });
+const syncPanel = showSyncPanel(byId("sync-panel"), { state, actions, names, close: togglePanel, showResolved: gateway.showResolved });
 const saved = createSavedFilters(() => state.values.user?.objectId ?? "");
 const captionButton = button("Caption", setCaption, { className: "button-small button-quiet" });
 const filterBar = createFilterBar({ state, gateway, services, saved, more: captionButton });
 const selecting = createSelecting({ api, state, notices });
-const undoBar = createUndoBar(byId("undo-bar"), { api, state, names, notices, reload });
 const commands = createBulkActions({ api, state, names, notices, services, selecting, reload, offerUndo: undoBar.offer });
 const selectionBar = showSelectionBar({ state, selecting, commands });
 showClassView(byId("main"), {
@@ -233,6 +236,7 @@ function togglePanel() {
 /** Opens the details panel and scrolls to the conflict or rejected change of an object, as soon as the panel shows it. */
 function showDecision(className, objectId) {
   state.update({ panelOpen: true });
+  syncPanel.showEntry(className, objectId);
   const panel = byId("sync-panel");
   const find = () => [...panel.querySelectorAll(".panel-item")].find((node) => node.dataset.object === `${className}/${objectId}`);
   const show = (entry) => {

@@ -1,6 +1,6 @@
 import { batchesOf, pathOf } from "../../../web/js/bulk/write-batches.js";
 import { planOf } from "../../../web/js/bulk/set-field.js";
-import { countsOf, lostChanges, undoSentences, undoStep } from "../../../web/js/bulk/undo-step.js";
+import { lostChanges, undoOf, undoStep } from "../../../web/js/bulk/undo-step.js";
 import { equal, test } from "./check.js";
 
 const set = { kind: "set", field: "done", value: true };
@@ -53,8 +53,9 @@ test("a deletion is withdrawn, or its object is created again without relations"
 });
 
 test("an undo says what it does", () => {
-  const counts = countsOf([{ action: "write" }, { action: "withdraw" }, { action: "withdraw" }]);
-  equal(undoSentences(set, counts), [
+  const undo = undoOf({ ...set, className: "Task", items: [{ objectId: "a" }] }, ["name"]);
+  equal([undo.items, undo.keys], [[{ objectId: "a", className: "Task" }], ["done", "name"]]);
+  equal(undo.sentences([{ action: "write" }, { action: "withdraw" }, { action: "withdraw" }]), [
     "2 objects: the changes that wait to be sent are removed from the queue.",
     "1 object: a new change gives done its former value.",
   ]);

@@ -7,6 +7,7 @@ import { readSelected } from "./read-selected.js";
 import { openExport } from "./export-dialog.js";
 import { openSetField } from "./set-field-dialog.js";
 import { sendField } from "./set-field.js";
+import { undoOf } from "./undo-step.js";
 import { StoppedError } from "../api.js";
 import { ask, isFocusLost } from "../dialog.js";
 import { formFields } from "../field-types.js";
@@ -20,7 +21,7 @@ import { counted, isolated } from "../values.js";
  * Returns the actions as the commands of the bar for selected objects: [{words, run}].
  *
  * @param reload reads everything that an action may have changed
- * @param offerUndo `(words, record)`: shows a notice with an Undo button
+ * @param offerUndo `(words, undo)`: offers to undo an action, see `undo-bar.js`
  */
 export function createBulkActions({ api, state, names, notices, services, selecting, reload, offerUndo }) {
   /** What the actions are about: the class, the selection, and the conditions and number of objects of the list. */
@@ -31,6 +32,7 @@ export function createBulkActions({ api, state, names, notices, services, select
     return { className, list, selection, conditions: list?.conditions ?? null, count: selectedCount(selection, list?.total ?? 0) };
   }
 
+  const offer = (words, done) => offerUndo(words, undoOf(done, names.keysOf(done.className)));
   const namesIn = (className) => (objectId) => isolated(names.of(className, objectId));
 
   /** Reads the selected objects: {objects, missing}. */
@@ -87,7 +89,7 @@ export function createBulkActions({ api, state, names, notices, services, select
       doneText,
       overwrite: isRemoval ? "Remove anyway" : "Set anyway",
     });
-    if (done.length > 0) offerUndo(`${doneText(done.length)}.`, { kind: "set", className, field, value, items: done });
+    if (done.length > 0) offer(`${doneText(done.length)}.`, { kind: "set", className, field, value, items: done });
   }
 
   async function remove() {
@@ -114,7 +116,7 @@ export function createBulkActions({ api, state, names, notices, services, select
       overwrite: "Delete anyway",
     });
     selecting.drop(done.map(({ objectId }) => objectId));
-    if (done.length > 0) offerUndo(`${doneText(done.length)}.`, { kind: "delete", className, items: done });
+    if (done.length > 0) offer(`${doneText(done.length)}.`, { kind: "delete", className, items: done });
   }
 
   function hand(verb, kinds) {

@@ -3,7 +3,6 @@
 
 import { runJob } from "./job.js";
 import { withProgress } from "./progress-dialog.js";
-import { countsOf, undoSentences } from "./undo-step.js";
 import { createUndoRun } from "./undo-run.js";
 import { StoppedError } from "../api.js";
 import { button, iconButton } from "../buttons.js";
@@ -15,13 +14,13 @@ import { counted } from "../values.js";
 /** The maximum number of objects that the question names. */
 const namedMax = 50;
 
-export function createUndoBar(container, { api, state, names, notices, reload }) {
+export function createUndoBar(container, { api, state, notices, reload }) {
   const pendingOf = async () => {
     if (!isReplica(state.values)) return [];
     const own = state.values.user?.objectId;
     return (await api.pending()).filter(({ space, user }) => space === undefined && (user === undefined || user === own));
   };
-  const undoRun = createUndoRun({ api, names, pendingOf });
+  const undoRun = createUndoRun({ api, pendingOf });
 
   function close() {
     if (container.contains(document.activeElement)) document.getElementById("main").focus({ preventScroll: true });
@@ -29,7 +28,12 @@ export function createUndoBar(container, { api, state, names, notices, reload })
     fill(container);
   }
 
-  /** Offers to undo an action: {kind, className, field, value, items}. */
+  /**
+   * Offers to undo an action.
+   *
+   * @param words what was done
+   * @param undone the undo, see `undo-run.js`. `sentences(steps)` tells what the steps do.
+   */
   function offer(words, undone) {
     const text = el("p", { dir: "auto" }, words);
     fill(container, text, button("Undo", () => undo(words, undone), { className: "button-small" }), iconButton("Close the offer to undo", "close", close));
@@ -87,7 +91,7 @@ function askToUndo(words, undone, steps) {
           "div",
           { class: "form-rows" },
           el("p", { dir: "auto" }, words),
-          el("ul", { class: "undo-steps" }, undoSentences(undone, countsOf(steps.map(({ step }) => step))).map((line) => el("li", {}, line))),
+          el("ul", { class: "undo-steps" }, undone.sentences(steps.map(({ step }) => step)).map((line) => el("li", {}, line))),
           left.length > 0 && el(
             "ul",
             { class: "bulk-failures", "aria-label": "Left as they are" },

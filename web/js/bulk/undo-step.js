@@ -2,7 +2,7 @@
 // change that was sent gets a new change that restores the former value.
 
 import { ownValue, record } from "../records.js";
-import { fieldChanges, isEqual, userFields } from "../values.js";
+import { counted, fieldChanges, isEqual, userFields } from "../values.js";
 
 /**
  * The step that undoes an action for one object:
@@ -35,7 +35,8 @@ function stepOfSet({ field, value }, { before, state }, present, pending, isWhol
   return isUnlisted ? { action: "withdraw", pending: null, otherwise: write } : write;
 }
 
-function stepOfDeletion({ object, state }, present, pending, isWhole) {
+/** The step that undoes a deletion of an object. */
+export function stepOfDeletion({ object, state }, present, pending, isWhole) {
   if (present !== undefined) return { action: "leave", reason: "It exists again" };
   const deletion = pending.find(({ kind }) => kind === "delete");
   const create = { action: "create", fields: creatable(object) };
@@ -58,25 +59,34 @@ export function lostChanges({ state, object }, present) {
 }
 
 /** The fields of an object with which it can be created again. The members of relations are not known here. */
-function creatable(object) {
+export function creatable(object) {
   return record(Object.fromEntries(Object.entries(userFields(object)).filter(([, value]) => value?.__type !== "Relation")));
 }
 
-/** The numbers of steps by action: {withdraw, write, create, leave}. */
-export function countsOf(steps) {
-  const counts = { withdraw: 0, write: 0, create: 0, leave: 0 };
-  for (const { action } of steps) counts[action] += 1;
-  return counts;
+const createdWords = "created again. They get new ids, unless the server takes the ids of clients. Members of relations are not restored.";
+
+/**
+ * What the steps of an undo do, as sentences.
+ *
+ * @param words {withdraw, write, delete}: what the steps of these actions do
+ */
+export function stepSentences(steps, words) {
+  const all = { ...words, create: createdWords, leave: "left as they are." };
+  return ["withdraw", "write", "delete", "create", "leave"].flatMap((name) => {
+    const count = steps.filter(({ action }) => action === name).length;
+    return count > 0 ? [`${counted(count, "object")}: ${all[name]}`] : [];
+  });
 }
 
-/** What an undo does, or has done, as sentences. */
-export function undoSentences({ kind, field }, { withdraw, write, create, leave }) {
-  const objects = (count) => `${count.toLocaleString("en")} ${count === 1 ? "object" : "objects"}`;
+/** The undo of an action, for the bar that offers it: {kind, className, field, value, items}. */
+export function undoOf(done, keys) {
+  const { kind, className, field, items } = done;
   const what = kind === "set" ? "changes" : "deletions";
-  return [
-    withdraw > 0 && `${objects(withdraw)}: the ${what} that wait to be sent are removed from the queue.`,
-    write > 0 && `${objects(write)}: a new change gives ${field} its former value.`,
-    create > 0 && `${objects(create)}: created again. They get new ids, unless the server takes the ids of clients. Members of relations are not restored.`,
-    leave > 0 && `${objects(leave)}: left as they are.`,
-  ].filter(Boolean);
+  const words = { withdraw: `the ${what} that wait to be sent are removed from the queue.`, write: `a new change gives ${field} its former value.` };
+  return {
+    items: items.map((item) => ({ ...item, className })),
+    keys: kind === "set" ? [field, ...keys] : ["objectId"],
+    stepOf: (item, present, pending, isWhole) => undoStep(done, item, present, pending, isWhole),
+    sentences: (steps) => stepSentences(steps, words),
+  };
 }
