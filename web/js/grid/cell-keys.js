@@ -2,6 +2,7 @@
 // the cursor is its active descendant.
 
 import { openCellEditor } from "./cell-editor.js";
+import { columnOf, columnStart } from "./column-window.js";
 import { boundedWidth } from "./columns.js";
 import { movedCursor, nextCell, withinTable } from "./cursor.js";
 import { rowStamp } from "./grid-rows.js";
@@ -50,25 +51,28 @@ export function createCellKeys({ table, frame, scrollToRow, visibleCount, redraw
     const cell = target.closest?.("td, th");
     const row = cell?.closest("tr");
     if (!row || !table.contains(row)) return null;
-    return { row: Number(row.getAttribute("aria-rowindex")) - 2, column: [...row.children].indexOf(cell) - 1 };
+    return { row: Number(row.getAttribute("aria-rowindex")) - 2, column: columnOf(cell) };
   }
 
   function moveTo(cell) {
     cursor = withinTable(cell, size());
     if (cursor.row >= 0) scrollToRow(cursor.row);
-    drawCursor();
     scrollToColumn();
+    drawCursor();
   }
 
   /** Scrolls sideways, so that the sticky columns do not cover the cell. */
   function scrollToColumn() {
-    const cell = cellAt(cursor);
-    const row = cell?.parentElement;
-    if (!cell || cursor.column === 0 || cell === row.lastElementChild) return;
-    const left = row.children[0].offsetWidth + row.children[1].offsetWidth;
-    const right = frame.clientWidth - actionsWidth;
-    if (cell.offsetLeft - left < frame.scrollLeft) frame.scrollLeft = cell.offsetLeft - left;
-    else if (cell.offsetLeft + cell.offsetWidth > frame.scrollLeft + right) frame.scrollLeft = cell.offsetLeft + cell.offsetWidth - right;
+    const { columns } = context();
+    if (cursor.column === 0 || cursor.column >= columns.length) return;
+    const [box, first] = table.tHead.rows[0].children;
+    const start = columnStart(columns, cursor.column);
+    const end = start + columns[cursor.column].width;
+    const visible = frame.clientWidth - actionsWidth - box.offsetWidth - first.offsetWidth;
+    const before = frame.scrollLeft;
+    if (start < before) frame.scrollLeft = start;
+    else if (end > before + visible) frame.scrollLeft = end - visible;
+    if (frame.scrollLeft !== before) redraw();
   }
 
   function drawCursor() {

@@ -1,5 +1,6 @@
 // The table of a class: one line for each object. Only the rows near the visible part of the table are in the document.
 
+import { cellIn, columnWindow } from "./column-window.js";
 import { createCellKeys, rowHeight } from "./cell-keys.js";
 import { createGridFoot } from "./grid-foot.js";
 import { drawHead } from "./grid-head.js";
@@ -73,7 +74,17 @@ export function createGrid() {
     drawRows();
   }
 
+  /** Draws the head and the rows anew for the columns that are visible now. */
+  function drawWindow() {
+    const { offsetWidth = 0 } = head.firstElementChild?.children[1] ?? {};
+    const span = columnWindow(context.columns, frame.scrollLeft, frame.clientWidth - offsetWidth);
+    context = { ...context, span };
+    drawHead(head, context, keys.focusColumn);
+    drawAllSelected(head, context);
+  }
+
   function drawRows() {
+    drawWindow();
     const { list, need, rest } = context;
     const from = firstVisible();
     const to = Math.min(list.total, from + visibleCount() + 1);
@@ -105,9 +116,9 @@ export function createGrid() {
 
   /** The cell in a row and a column; undefined if the row is not in the document. Row -1 is the head. */
   function cellAt({ row, column }) {
-    if (row === -1) return head.firstElementChild?.children[column + 1];
+    if (row === -1) return cellIn(head.firstElementChild, column);
     const first = Number(body.firstElementChild?.getAttribute("aria-rowindex")) - 2;
-    return body.children[row - first]?.children[column + 1];
+    return cellIn(body.children[row - first], column);
   }
 
   function drawColumns({ columns, className, list }) {
@@ -134,8 +145,6 @@ export function createGrid() {
     update(next) {
       context = next;
       drawColumns(next);
-      drawHead(head, next, keys.focusColumn);
-      drawAllSelected(head, next);
       if (bar.firstElementChild !== next.bar) fill(bar, next.bar);
       foot.draw(next);
       const key = JSON.stringify([next.className, next.list.order, next.list.search, next.list.where]);
