@@ -239,9 +239,26 @@ class ManyOfflineTests(ReplicaBulkTest):
         self.assertEqual(1203, self.waiting())
 
 
-class LowPageLimitTests(ReplicaBulkTest):
+class LowLimitTests(ReplicaBulkTest):
     tasks = 130
-    replica_options = ("--page-max", "40")
+    replica_options = ("--page-max", "40", "--request-complexity", "batchRequestLimit=20")
+
+    def test_gateway_with_a_low_limit_of_batches_gets_smaller_ones(self):
+        self.watch.expect_error("400")
+        self.grid().focus()
+        self.press("Control+a")
+        self.set_done()
+        expect(self.preview()).to_have_text("Sets done to Yes on 130 objects.")
+        self.form().get_by_role("button", name="Set", exact=True).click()
+        expect(self.undo_bar()).to_contain_text("done is set on 130 objects.")
+        self.bar().get_by_role("button", name="Delete").click()
+        self.form().get_by_role("button", name="Delete 130 objects").click()
+        expect(self.undo_bar()).to_contain_text("130 objects of Task are deleted.")
+        self.assertEqual([], self.replica.find("Task"))
+        # Objects that are added later are not selected.
+        self.replica.add("Task", name="Task 0200")
+        expect(self.entry("Task 0200")).to_be_visible()
+        expect(self.bar()).to_be_hidden()
 
     def test_gateway_with_a_low_limit_of_lists_leaves_out_no_object(self):
         self.grid().focus()

@@ -104,6 +104,7 @@ const accountActions = createAccountActions({
     objectCaptions.changed({ all: true });
     forgetHistory();
     undoBar.close();
+    selecting.clear();
   },
   restart,
 });
@@ -153,7 +154,7 @@ byId("skip-link").addEventListener("click", (event) => {
   byId("main").focus();
 });
 // Polling stops while the access key is missing or wrong. `tryKey` starts polling again.
-state.show(({ connection }) => connection === "locked" && poller.stop());
+state.show(({ connection }) => connection === "locked" && (poller.stop(), undoBar.close()));
 setInterval(state.redraw, clockMs);
 start();
 

@@ -43,6 +43,7 @@ export function createBulkActions({ api, state, names, notices, services, select
       objects.push(...page);
       tell(objects.length);
     });
+    if (missing.length > 0) selecting.drop(missing);
     return { objects, missing };
   }
 
@@ -115,7 +116,9 @@ export function createBulkActions({ api, state, names, notices, services, select
       doneText,
       overwrite: "Delete anyway",
     });
-    selecting.drop(done.map(({ objectId }) => objectId));
+    // Objects that match later are not selected.
+    if (about.selection.isAll) selecting.clear();
+    else selecting.drop(done.map(({ objectId }) => objectId));
     if (done.length > 0) offer(`${doneText(done.length)}.`, { kind: "delete", className, items: done });
   }
 

@@ -5,6 +5,8 @@ import { ApiError } from "../api.js";
 /** The maximum number of writes in a batch, and of characters of their JSON. */
 const writesMax = 50;
 const charactersMax = 2_000_000;
+/** Parse's code of a batch with too many requests. */
+const tooManyRequests = 107;
 
 /**
  * Sends writes. Resolves to a list with the result of each write:
@@ -27,7 +29,7 @@ export async function writeAll(api, writes, { tell = () => {}, isStopped = () =>
       continue;
     }
     try {
-      const answers = await api.batch(batch);
+      const answers = await send(api, batch);
       results.push(...batch.map((_, at) => resultOf(answers[at])));
     } catch (error) {
       // An error of the whole batch would meet the following batches too.
@@ -38,6 +40,18 @@ export async function writeAll(api, writes, { tell = () => {}, isStopped = () =>
     tell(results.length);
   }
   return results;
+}
+
+/** Sends a batch. If the gateway takes only smaller batches, it has executed nothing, and the batch is sent in two parts. */
+async function send(api, batch) {
+  try {
+    return await api.batch(batch);
+  } catch (error) {
+    const isTooLarge = error instanceof ApiError && (error.status === 413 || error.code === tooManyRequests);
+    if (!isTooLarge || batch.length === 1) throw error;
+    const half = Math.ceil(batch.length / 2);
+    return [...(await send(api, batch.slice(0, half))), ...(await send(api, batch.slice(half)))];
+  }
 }
 
 function resultOf(answer) {
