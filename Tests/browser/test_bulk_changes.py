@@ -1,5 +1,7 @@
 """Actions for many objects: setting a field and deleting, with their progress, their failures, and their undo."""
 
+import re
+
 from playwright.sync_api import expect
 from test_selection import SelectionTest
 
@@ -330,3 +332,22 @@ class UndoInReplicaTests(ReplicaBulkTest):
         expect(self.entry("Task 0001")).to_be_visible()
         self.replica.sync()
         self.assertEqual(1, self.one_on_hub("Task", name="Task 0001")["hours"])
+
+
+class OutdatedListTests(BulkTest):
+    def test_action_waits_for_the_list_of_the_present_search(self):
+        self.sort_by_name()
+        held = []
+        pattern = re.compile(r"/classes/Boat\?.*regex")
+        self.page.route(pattern, lambda route: held.append(route), times=1)
+        with self.page.expect_request(pattern):
+            self.page.get_by_label("Search in this class").fill("0007")
+        self.grid().focus()
+        self.press("Control+a")
+        self.bar().get_by_role("button", name="Delete").click()
+        expect(self.page.locator("#notices")).to_contain_text("The list is still being read.")
+        expect(self.form()).to_have_count(0)
+        held[0].continue_()
+        expect(self.page.locator("#main")).to_contain_text("1 match.")
+        self.bar().get_by_role("button", name="Delete").click()
+        expect(self.form()).to_contain_text("Delete 1 object of Boat?")

@@ -12,6 +12,7 @@ import { StoppedError } from "../api.js";
 import { ask, isFocusLost } from "../dialog.js";
 import { formFields } from "../field-types.js";
 import { shownColumns } from "../grid/columns.js";
+import { isSearching } from "../lists.js";
 import { isFetched } from "../live-form.js";
 import { selectedCount, selectionOf } from "../selection/selection.js";
 import { tableOf } from "../tables.js";
@@ -72,6 +73,7 @@ export function createBulkActions({ api, state, names, notices, services, select
     const fields = formFields(state.values.types.get(className) ?? {}, list.objects).filter(({ name }) => isFetched(sample, name));
     if (fields.length === 0) return notices.warn(`${className} has no field that can be set.`);
     openSetField({
+      count: about.count,
       fields,
       services,
       nameOf: namesIn(className),
@@ -131,10 +133,21 @@ export function createBulkActions({ api, state, names, notices, services, select
     openExport({ verb, kinds, className, count, columns, types, order: list.order, read, notices });
   }
 
+  /** Runs an action if the shown list is that of the present search and filter. Otherwise the action would concern other objects. */
+  function command(words, run) {
+    const runWhenRead = () => {
+      const { className, lists } = state.values;
+      const list = lists.get(className);
+      const isRead = list?.phase === "ready" && !isSearching(state.values, list);
+      return isRead ? run() : notices.warn("The list is still being read. Try again when it is shown.");
+    };
+    return { words, run: runWhenRead };
+  }
+
   return [
-    { words: "Set a field", run: setField },
-    { words: "Delete", run: remove },
-    { words: "Copy", run: () => hand("Copy", ["text", "json"]) },
-    { words: "Export", run: () => hand("Export", ["csv", "ndjson"]) },
+    command("Set a field", setField),
+    command("Delete", remove),
+    command("Copy", () => hand("Copy", ["text", "json"])),
+    command("Export", () => hand("Export", ["csv", "ndjson"])),
   ];
 }

@@ -11,6 +11,7 @@ const valueMax = 60;
 const changes = { value: "Set a value", null: "Set to null", remove: "Remove the value" };
 
 /**
+ * @param count the number of the selected objects
  * @param fields the fields to choose from: {name, label, kind, required}
  * @param services the gateway functions that editors use
  * @param read `(field, signal)`: resolves to {objects, missing}: the selected objects with the field, and the ids of those that are
@@ -18,7 +19,7 @@ const changes = { value: "Set a value", null: "Set to null", remove: "Remove the
  * @param nameOf `(objectId)`: the name of an object
  * @param start `({field, value, items})`: starts the change, after the form has closed
  */
-export function openSetField({ fields, services, read, nameOf, start }) {
+export function openSetField({ count, fields, services, read, nameOf, start }) {
   const options = (all) => all.map(([value, words]) => el("option", { value }, words));
   const select = (id, label, all, onChange) => {
     const control = el("select", { class: "input", id, on: { change: onChange } }, options(all));
@@ -46,7 +47,7 @@ export function openSetField({ fields, services, read, nameOf, start }) {
     close: () => (reading?.abort(), row.close()),
   };
   const frame = openForm({
-    title: "Set a field",
+    title: `Set a field of ${counted(count, "object")}`,
     rows: [fieldChoice, valueRow],
     body: [field.node, change.node, place, line],
     saveLabel: "Set",
