@@ -122,6 +122,22 @@ class SetFieldTests(BulkTest):
         expect(self.page.locator("#notices")).to_contain_text("Undone for 1 object. 1 object left as it is.")
         self.assertEqual([99, 8], [self.replica.read("Boat", ids[at])["metres"] for at in (0, 2)])
 
+    def test_change_whose_answer_is_lost_is_told_and_tried_again(self):
+        self.watch.expect_error("ERR_FAILED")
+        self.page.route("**/batch", lambda route: (route.fetch(), route.abort()), times=1)
+        self.box("Boat 0001").click()
+        self.box("Boat 0002").click()
+        self.open_set_field("metres")
+        self.form().get_by_label("Value").fill("7")
+        expect(self.preview()).to_have_text("Sets metres to 7 on 2 objects.")
+        self.form().get_by_role("button", name="Set", exact=True).click()
+        expect(self.form().locator("li")).to_contain_text(["It may be done.", "It may be done."])
+        self.assertEqual(7, self.stored("Boat 0001")["metres"])
+        self.form().get_by_role("button", name="Try 2 objects again").click()
+        expect(self.undo_bar()).to_contain_text("metres is set on 2 objects.")
+        self.undo("2 objects: a new change gives metres its former value.")
+        wait_until(lambda: self.stored("Boat 0001")["metres"] == 0.5)
+
     def test_dialogs_are_usable_on_a_phone(self):
         self.page.set_viewport_size(phone)
         self.box("Boat 0001").click()
