@@ -99,16 +99,17 @@ class DenseRowTests(GridTest):
         expect(self.cell("Boat 0000", "ACL")).to_have_text("Everybody may read and write.")
         self.grid().focus()
         self.page.keyboard.press("Home")
-        before = self.page.locator(".grid thead th").first.bounding_box()["width"]
+        columns = self.page.locator(".grid thead th[title]")
+        before = columns.first.bounding_box()["width"]
         self.page.keyboard.press("Alt+ArrowRight")
-        grip = self.page.locator(".grid thead th").nth(1).locator(".grip").bounding_box()
+        grip = columns.nth(1).locator(".grip").bounding_box()
         self.page.mouse.move(grip["x"] + 3, grip["y"] + 5)
         self.page.mouse.down()
         self.page.mouse.move(grip["x"] + 63, grip["y"] + 5)
         self.page.mouse.up()
         self.page.reload()
         expect(heads).to_have_text(wanted)
-        widths = self.page.locator(".grid thead th").evaluate_all("all => all.map((head) => Math.round(head.getBoundingClientRect().width))")
+        widths = columns.evaluate_all("all => all.map((head) => Math.round(head.getBoundingClientRect().width))")
         self.assertEqual([round(before) + 24, 316], widths[:2])
         # The address has the columns, so that another browser shows them too.
         page, _ = self.open(self.page.url.removeprefix(self.replica.url))
@@ -296,3 +297,56 @@ class EditInPlaceTests(GridTest):
         expect(self.form()).to_contain_text("name is now: Theirs. Replace it?")
         self.form().get_by_role("button", name="Keep it").click()
         expect(self.entry("Theirs")).to_be_visible()
+
+
+class WideTableTests(GridTest):
+    boats = 30
+    names = [f"f{number:03}" for number in range(200)]
+
+    def boat(self, number):
+        return {"name": f"Boat {number:04}", **{name: number for name in self.names}}
+
+    def setUp(self):
+        super().setUp()
+        self.page.goto(f"{self.replica.url}/#/Boat?sort=name&columns=name,{','.join(self.names)}")
+        expect(self.entry("Boat 0000")).to_be_visible()
+        expect(self.page.locator(".grid-foot")).to_contain_text("201 of 205 columns")
+
+    def heads(self):
+        return [head for head in self.page.locator(".grid thead th").evaluate_all("all => all.map((head) => head.title)") if head]
+
+    def test_only_the_visible_columns_have_cells(self):
+        self.assertEqual(["name", "f000", "f001"], self.heads()[:3])
+        self.assertLess(self.page.locator(".grid tbody tr").first.locator("> *").count(), 40)
+        expect(self.grid()).to_have_attribute("aria-colcount", "203")
+        self.page.locator(".grid-frame").evaluate("(frame) => { frame.scrollLeft = 100 * 104 }")
+        expect(self.page.locator(".grid thead th[title=f100]")).to_be_in_viewport()
+        expect(self.page.locator(".grid thead th[title=f000]")).to_have_count(0)
+        self.assertEqual("name", self.heads()[0])
+        row = self.entry("Boat 0007")
+        expect(row.locator("[aria-colindex='103']")).to_have_text("7")
+        # A cell is below the head of its column.
+        boxes = [self.page.locator(".grid thead th[title=f100]").bounding_box(), row.locator("[aria-colindex='103']").bounding_box()]
+        self.assertEqual(boxes[0]["x"], boxes[1]["x"])
+        self.assertEqual(boxes[0]["width"], boxes[1]["width"])
+        self.assertEqual([], accessible.problems(self.page))
+
+    def test_keys_reach_the_columns_without_cells(self):
+        self.grid().focus()
+        cursor = self.page.locator("#grid-cursor")
+        for key, index in (("End", "203"), ("ArrowLeft", "202"), ("ArrowDown", "202"), ("Home", "2"), ("ArrowRight", "3")):
+            self.page.keyboard.press(key)
+            expect(cursor).to_have_attribute("aria-colindex", index)
+            expect(cursor).to_be_in_viewport()
+        for _ in range(30):
+            self.page.keyboard.press("ArrowRight")
+        expect(cursor).to_have_attribute("aria-colindex", "33")
+        expect(cursor).to_be_in_viewport()
+        self.page.keyboard.press("Enter")
+        self.page.keyboard.insert_text("99")
+        self.page.keyboard.press("Tab")
+        expect(cursor).to_have_attribute("aria-colindex", "34")
+        expect(self.entry("Boat 0001").locator("[aria-colindex='33']")).to_have_text("99")
+        self.page.keyboard.press("Alt+ArrowRight")
+        expect(self.page.locator(".grid thead th[title=f031]")).to_have_css("width", "128px")
+        self.assertEqual(99, self.stored("Boat 0001")["f030"])

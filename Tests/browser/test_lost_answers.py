@@ -51,7 +51,7 @@ class LostAnswerTests(PageTest):
         self.expect_state("Dinghy", "Synced")
         expect(self.headline()).to_contain_text("Synced with")
         self.assertEqual(5, self.metres_on_hub())
-        expect(self.entry("Dinghy").locator("td").nth(0)).to_have_text("5")
+        expect(self.entry("Dinghy").locator("td").nth(1)).to_have_text("5")
 
     def test_change_with_a_lost_answer_is_sent_again_on_request(self):
         self.make_unclear_change()

@@ -19,8 +19,11 @@ import { isolated } from "./values.js";
 /** The interval in milliseconds at which the page checks whether a requested sync has finished. */
 const syncCheckMs = 250;
 
-/** @param references {referencesTo, showFiltered}, see `reference-section.js` */
-export function createActions({ api, state, names, notices, drafts, services, references, reload }) {
+/**
+ * @param references {referencesTo, showFiltered}, see `reference-section.js`
+ * @param offerUndoOf `(list, choice, entry, words)`: offers to undo a decision; returns whether the page can undo it
+ */
+export function createActions({ api, state, names, notices, drafts, services, references, reload, offerUndoOf }) {
 
   /**
    * Runs a request and reloads the state. Shows a warning after a failure. Returns whether the request succeeded.
@@ -187,7 +190,7 @@ export function createActions({ api, state, names, notices, drafts, services, re
     notices.tell(summaryText(status.lastSummary ?? {}) + (open && ` Decision needed: ${open}.`));
   }
 
-  const decisions = createDecisions({ api, state, names, notices, drafts, perform, reload, fieldsOf, services });
+  const decisions = createDecisions({ api, state, names, notices, drafts, perform, reload, fieldsOf, services, offerUndoOf });
   return {
     add: (className) => openForm(className, null),
     edit,

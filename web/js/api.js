@@ -144,8 +144,8 @@ export function createApi(accessKey, account, onError = () => {}) {
       reads.abort();
       reads = new AbortController();
     },
-    find: async (className, { where = null, order, limit, skip = 0, signal }) => {
-      const query = `order=${part(order)}&limit=${limit}${skip > 0 ? `&skip=${skip}` : ""}&_sync=true${conditions(where)}`;
+    find: async (className, { where = null, order, limit, skip = 0, keys = null, signal }) => {
+      const query = `${keys === null ? "" : `keys=${part(keys.join(","))}&`}order=${part(order)}&limit=${limit}${skip > 0 ? `&skip=${skip}` : ""}&_sync=true${conditions(where)}`;
       return (await call("GET", `${objects(className)}?${query}`, undefined, { signal })).results;
     },
     /** The captions of objects, in the fields `keys`. The most recently changed objects come first. */
@@ -170,6 +170,9 @@ export function createApi(accessKey, account, onError = () => {}) {
      */
     remove: (className, objectId, { tag, outlivesPage = false } = {}) =>
       call("DELETE", `${objects(className)}/${part(objectId)}`, undefined, { tag, keepalive: outlivesPage }),
+
+    /** Sends several requests in one. Resolves to their answers in the same order: {success} or {error}. */
+    batch: (requests) => call("POST", "batch", { requests }),
 
     /**
      * Uploads a file to the gateway. Resolves to the File value for a field.

@@ -8,11 +8,14 @@ import { createApi } from "./api.js";
 import { createActions } from "./actions.js";
 import { createCellEdits } from "./cell-edits.js";
 import { createClassActions } from "./class-actions.js";
+import { createBulkActions } from "./bulk/bulk-actions.js";
+import { createUndoBar } from "./bulk/undo-bar.js";
 import { button } from "./buttons.js";
 import { openCaptionForm } from "./caption-form.js";
 import { createCaptionFields, possibleCaptions } from "./captions.js";
 import { showClassSidebar } from "./class-sidebar.js";
 import { showClassView } from "./class-view.js";
+import { createDecideMany } from "./decide/decide-many.js";
 import { createDrafts, isDraftOf } from "./drafts.js";
 import { createServices } from "./editors/services.js";
 import { createFilterBar } from "./filters/filter-bar.js";
@@ -31,6 +34,8 @@ import { createNotices } from "./notices.js";
 import { createOwnerSession, tokenInAddress } from "./owner-session.js";
 import { showObjectCaptions } from "./object-captions.js";
 import { createReferences } from "./references.js";
+import { createSelecting } from "./selection/selecting.js";
+import { showSelectionBar } from "./selection/selection-bar.js";
 import { readRemembered } from "./remembered.js";
 import { notifyResolved } from "./resolved-notice.js";
 import { createSetupActions } from "./setup/setup-actions.js";
@@ -80,8 +85,11 @@ const reload = () => {
   return poller.now();
 };
 const ownerSession = createOwnerSession({ api, account, notices });
+const undoBar = createUndoBar(byId("undo-bar"), { api, state, notices, reload });
+const { decideAll, offerUndoOf } = createDecideMany({ api, state, names, notices, reload, offerUndo: undoBar.offer });
 const actions = {
-  ...createActions({ api, state, names, notices, drafts, services, references, reload }),
+  decideAll,
+  ...createActions({ api, state, names, notices, drafts, services, references, reload, offerUndoOf }),
   ...createClassActions({ api, state, notices, drafts, gateway, reload, goTo: (className) => navigation.goTo(className) }),
   ...createSetupActions({
     api, state, notices, reload, openOwner: ownerSession.take, goTo: (className) => navigation.goTo(className),
@@ -103,6 +111,8 @@ const accountActions = createAccountActions({
     objectCaptions.changed({ all: true });
     forgetHistory();
     tools.forgetAll();
+    undoBar.close();
+    selecting.clear();
   },
   restart,
 });
@@ -121,11 +131,16 @@ showSyncBar(
   { state, actions, notices, togglePanel },
 );
 showAccountBar(byId("account"), { state, actions: accountActions });
-showSyncPanel(byId("sync-panel"), { state, actions, names, close: togglePanel, showResolved: gateway.showResolved });
+const syncPanel = showSyncPanel(byId("sync-panel"), { state, actions, names, close: togglePanel, showResolved: gateway.showResolved });
 const saved = createSavedFilters(() => state.values.user?.objectId ?? "");
 const captionButton = button("Caption", setCaption, { className: "button-small button-quiet" });
 const filterBar = createFilterBar({ state, gateway, services, saved, more: captionButton });
-showClassView(byId("main"), { state, actions, gateway, notices, filterBar, showDecision, answerOffer: navigation.answerOffer });
+const selecting = createSelecting({ api, state, notices });
+const commands = createBulkActions({ api, state, names, notices, services, selecting, reload, offerUndo: undoBar.offer });
+const selectionBar = showSelectionBar({ state, selecting, commands });
+showClassView(byId("main"), {
+  state, actions, gateway, names, notices, filterBar, selecting, selectionBar, showDecision, answerOffer: navigation.answerOffer,
+});
 const tools = showTools(byId("main"), { state, api, gateway, notices, services, manage: accountActions.manage, poll: poller.now, goToTool });
 listenToKeys({
   state,
@@ -152,7 +167,7 @@ byId("skip-link").addEventListener("click", (event) => {
   byId("main").focus();
 });
 // Polling stops while the access key is missing or wrong. `tryKey` starts polling again.
-state.show(({ connection }) => connection === "locked" && poller.stop());
+state.show(({ connection }) => connection === "locked" && (poller.stop(), undoBar.close()));
 setInterval(state.redraw, clockMs);
 start();
 
@@ -241,6 +256,7 @@ function togglePanel() {
 /** Opens the details panel and scrolls to the conflict or rejected change of an object, as soon as the panel shows it. */
 function showDecision(className, objectId) {
   state.update({ panelOpen: true });
+  syncPanel.showEntry(className, objectId);
   const panel = byId("sync-panel");
   const find = () => [...panel.querySelectorAll(".panel-item")].find((node) => node.dataset.object === `${className}/${objectId}`);
   const show = (entry) => {

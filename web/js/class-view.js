@@ -11,6 +11,7 @@ import { isSearching } from "./lists.js";
 import { openColumnDialog } from "./grid/column-dialog.js";
 import { shownColumns } from "./grid/columns.js";
 import { icon } from "./icons.js";
+import { selectedCount, selectionOf } from "./selection/selection.js";
 import { messageFor } from "./messages.js";
 import { isDenied } from "./object-view.js";
 import { presentationOf, viewNames, viewOf, viewsOf } from "./presentations.js";
@@ -24,10 +25,11 @@ const searchedHint = "Finds words in texts, list items, captions of pointers and
 
 /**
  * @param filterBar {tools, chips, query}: the nodes of the filter
+ * @param selectionBar the node of the bar for selected objects
  * @param showDecision opens the details panel at the rejected change or conflict of an object
  * @param answerOffer `(isWanted)`: applies the query of a link, or shows all objects
  */
-export function showClassView(container, { state, actions, gateway, notices, filterBar, showDecision, answerOffer }) {
+export function showClassView(container, { state, actions, gateway, names, notices, filterBar, selecting, selectionBar, showDecision, answerOffer }) {
   const heading = el("h1", { class: "view-title" });
   const intro = el("p", { class: "view-intro" });
   const search = el("input", {
@@ -163,6 +165,10 @@ export function showClassView(container, { state, actions, gateway, notices, fil
       undoEdit: actions.undoEdit,
       isSavingCell: actions.isSavingCell,
       openObject: (object) => actions.edit(className, object),
+      nameOf: ({ objectId }) => names.of(className, objectId),
+      selecting,
+      selectedCount: selectedCount(selectionOf(values), list.total),
+      bar: selectionBar,
     };
   }
 

@@ -18,18 +18,8 @@ import { isolated } from "./values.js";
  * @param perform runs a request, reloads the state, and shows a notice
  * @param fieldsOf returns the editable fields of a class
  */
-export function createDecisions({ api, state, names, notices, drafts, perform, reload, fieldsOf, services }) {
+export function createDecisions({ api, state, names, notices, drafts, perform, reload, fieldsOf, services, offerUndoOf }) {
   const nameOf = ({ className, objectId }) => isolated(names.of(className, objectId));
-
-  /**
-   * A held removal, with the id of the user in whose data it is. With the owner's session, a request must name this user,
-   * because the session does not identify the user.
-   */
-  function placed(removal) {
-    const { operates, user, status } = state.values;
-    const isOwn = operates && user !== null && keepsUsersApart(status) && removal.space === undefined;
-    return isOwn ? { ...removal, space: user.objectId } : removal;
-  }
 
   async function undo(change) {
     const name = nameOf(change);
@@ -47,7 +37,8 @@ export function createDecisions({ api, state, names, notices, drafts, perform, r
         ? "The new object is deleted from this device."
         : `${Your} change is deleted. The remote's version is shown again.`;
     if (!(await ask({ title: `Discard ${your} change to ${nameOf(rejection)}?`, text, yes: "Discard", danger: true }))) return;
-    await perform(() => api.giveUpRejection(rejection), "Discarded.");
+    const isDone = await perform(() => api.giveUpRejection(rejection), "Discarded.");
+    if (isDone) offerUndoOf("rejections", "discard", rejection, `${Your} change to ${nameOf(rejection)} is discarded.`);
   }
 
   /** Opens the form that corrects a rejected change and sends it again. */
@@ -72,7 +63,9 @@ export function createDecisions({ api, state, names, notices, drafts, perform, r
   async function resolve(conflict, { keep, done, label, isDanger }) {
     const text = `This deletes ${nameOf(conflict)} permanently.`;
     if (isDanger && !(await ask({ title: `${label}?`, text, yes: "Delete", danger: true }))) return;
-    await perform(() => resolveIfUnchanged(api, conflict, keep), done);
+    const isDone = await perform(() => resolveIfUnchanged(api, conflict, keep), done);
+    const choice = { local: "mine", remote: "theirs" }[keep];
+    if (isDone && choice) offerUndoOf("conflicts", choice, conflict, `${nameOf(conflict)}: ${done}`);
   }
 
   /** Opens the dialog that resolves a conflict field by field. */
@@ -105,7 +98,7 @@ export function createDecisions({ api, state, names, notices, drafts, perform, r
     const text = `${lost} ${Your} pending changes to them become conflicts.`;
     const yes = isOlder ? `Use ${theirs}` : "Remove";
     if (!(await ask({ title: removalText(removal).question, text, yes, danger: true }))) return;
-    await perform(() => api.confirmRemoval(placed(removal)), isOlder ? "The remote's version is used." : "Removed.");
+    await perform(() => api.confirmRemoval(placedIn(state.values, removal)), isOlder ? "The remote's version is used." : "Removed.");
   }
 
   return {
@@ -136,10 +129,19 @@ export function createDecisions({ api, state, names, notices, drafts, perform, r
       ),
     keepRemoval: (removal) =>
       perform(
-        () => api.keepRemoval(placed(removal)),
+        () => api.keepRemoval(placedIn(state.values, removal)),
         removal.reason === "tooMany" ? "Kept." : "They will be sent again.",
       ),
   };
+}
+
+/**
+ * A held removal, with the id of the user in whose data it is. With the owner's session, a request must name this user, because the
+ * session does not identify the user.
+ */
+export function placedIn({ operates, user, status }, removal) {
+  const isOwn = operates && user !== null && keepsUsersApart(status) && removal.space === undefined;
+  return isOwn ? { ...removal, space: user.objectId } : removal;
 }
 
 /**

@@ -6,12 +6,15 @@ import { createClassTypes } from "./class-types.js";
 import { createFeed } from "./change-feed.js";
 import { readEntries, readResolved } from "./entries.js";
 import { withStatus } from "./history.js";
-import { createLists, objectsMax } from "./lists.js";
+import { createLists } from "./lists.js";
 import { withEntry } from "./records.js";
 import { firstClass } from "./presentations.js";
 import { storeRemembered, withTable } from "./remembered.js";
 import { fingerprintOf, hasMoved, workOf } from "./status-fingerprint.js";
 import { showsUsers, withUsers } from "./users.js";
+
+/** The maximum number of objects whose names are read at once. Their ids are a part of the request's address. */
+const namedMax = 100;
 
 /** @param onChanges `(changes)`: called with the changes of objects since the last poll: {all, classNames} */
 export function createGateway(api, state, names, onChanges = () => {}) {
@@ -126,17 +129,20 @@ export function createGateway(api, state, names, onChanges = () => {}) {
    * @param items pending changes, rejected changes and held removals
    */
   async function learnNames(items) {
-    const classNames = new Set();
+    const wanted = new Map();
     for (const { className, objectId, objectIds = [objectId], olderIds = [] } of items) {
       for (const id of [...objectIds, ...olderIds]) {
         if (names.has(className, id) || namesRequested.has(`${className}/${id}`)) continue;
         namesRequested.add(`${className}/${id}`);
-        classNames.add(className);
+        wanted.set(className, [...(wanted.get(className) ?? []), id]);
       }
     }
-    for (const className of classNames) {
+    for (const [className, ids] of wanted) {
       const keys = names.keysOf(className);
-      names.learn(className, await api.findCaptions(className, { where: null, keys, limit: objectsMax }));
+      for (let at = 0; at < ids.length; at += namedMax) {
+        const where = { objectId: { $in: ids.slice(at, at + namedMax) } };
+        names.learn(className, await api.findCaptions(className, { where, keys, limit: namedMax }));
+      }
     }
   }
 

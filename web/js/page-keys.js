@@ -17,6 +17,9 @@ const help = [
   ["Enter, Tab, Escape in a cell", "Save and go down, save and go on, cancel"],
   ["Alt N in a cell", "Set the value to null"],
   ["Ctrl Z in a table", "Undo the last change of a cell"],
+  ["Space, Shift Space", "Select the row, or the rows from the last selected one"],
+  ["Shift ↑, Shift ↓", "Select row after row"],
+  ["Ctrl A, Escape in a table", "Select all objects, or none"],
   ["Alt ←, Alt →", "Make the column narrower or wider"],
 ];
 

@@ -45,6 +45,8 @@ export function createState() {
      * the user agrees, because a link on another site can contain any query. Null if there is nothing to agree to.
      */
     offered: null,
+    /** The selected objects of the shown list, see `selection.js`; null if none is selected. */
+    selection: null,
     /** The object or the conflict whose form is open: {className, objectId, conflict}; null if the address names neither. */
     opened: null,
     /** The known field types: a map from class name to {field: {type, targetClass, required}}. */

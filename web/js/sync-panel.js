@@ -1,27 +1,27 @@
 // The details panel: conflicts, rejected and pending changes, held removals, the sync history, the remote and the classes.
 
 import { entryKey, withAuthor } from "./authors.js";
-import { countLabel, iconButton } from "./buttons.js";
+import { iconButton } from "./buttons.js";
 import { classRows } from "./class-rows.js";
 import { remoteValuesToRestore } from "./conflict-view.js";
 import { agoText, formatMoment } from "./dates.js";
 import { el, fillWhenChanged, reconcile } from "./dom.js";
 import { historyView } from "./history-view.js";
 import { createEntries } from "./panel-entries.js";
+import { createPanelLists } from "./panel-list.js";
 import { stallKey } from "./stall-text.js";
 import { mayOperate } from "./users.js";
 import { isReplica, withFullStop } from "./sync-text.js";
 import { descriptionList } from "./description-list.js";
-import { counted } from "./values.js";
 import { pendingReason } from "./pending-reason.js";
 
-/** The maximum number of entries in a list of the panel. The last line counts the further entries. */
-const listedMax = 50;
 /** The maximum number of resolved conflicts that the panel shows. */
 const resolvedMax = 20;
 
+/** Returns {showEntry}: `showEntry(className, objectId)` shows the page of the list that has the decision about an object. */
 export function showSyncPanel(container, { state, actions, names, close, showResolved }) {
   const { nameOf, namesOf, ...entries } = createEntries(actions, names);
+  const panelLists = createPanelLists({ nameOf, namesOf }, actions.decideAll, state.redraw);
   const sections = el("div", { class: "panel-sections" });
   const resolvedList = el("div", { class: "panel-list" });
   const resolved = el(
@@ -49,9 +49,11 @@ export function showSyncPanel(container, { state, actions, names, close, showRes
       { key: "stalled", title: "Stalled", items: stalled, entry: entries.stallEntry },
       { key: "conflicts", title: "Conflicts", items: values.conflicts, entry: entries.conflictEntry },
       { key: "rejections", title: "Rejected", items: values.rejections, entry: entries.rejectionEntry },
-      { key: "removals", title: "Held back", items: values.removals, entry: (item) => entries.removalEntry(item, mayOperate(values)) },
+      { key: "removals", title: "Held back", items: values.removals, entry: (item) => entries.removalEntry(item, mayOperate(values)), mayDecide: mayOperate(values) },
       { key: "pending", title: "Pending", items: values.pending.map((change) => withReason(change, values)), entry: entries.pendingEntry },
-    ].filter(({ key, items }) => items.length > 0 || key === "pending");
+    ]
+      .filter(({ key, items }) => items.length > 0 || key === "pending")
+      .map((list) => ({ ...list, total: Math.max(list.items.length, Number(values.status[list.key]) || 0) }));
     const others = [
       { key: "history", draw: (node) => drawHistory(node, values) },
       { key: "remote", draw: (node) => drawRemote(node, values.status) },
@@ -64,9 +66,10 @@ export function showSyncPanel(container, { state, actions, names, close, showRes
           "section",
           { class: `panel-section panel-${section.key}` },
           el("h3", { class: "panel-subtitle" }),
+          !section.draw && el("div", { class: "panel-all", hidden: true }),
           el("div", { class: "panel-list" }),
         ),
-      update: (node, section) => (section.draw ? section.draw(node) : drawList(node, section)),
+      update: (node, section) => (section.draw ? section.draw(node) : panelLists.draw(node, section)),
     });
     if (values.resolvedOpen) drawResolved(values);
   });
@@ -75,17 +78,11 @@ export function showSyncPanel(container, { state, actions, names, close, showRes
     return { ...change, reason: pendingReason(change, values, names) };
   }
 
-  function drawList(node, { title, items, entry }) {
-    const total = items.length;
-    fillWhenChanged(node.firstElementChild, `${total}`, () => [title, total > 0 && countLabel(total)]);
-    const shown = items.slice(0, listedMax).map((item) => ({ item, key: entryKey(item) }));
-    if (total > listedMax) shown.push({ key: "more", words: `and ${counted(total - listedMax, "more change")}` });
-    if (total === 0) shown.push({ key: "none", words: "No pending changes." });
-    reconcile(node.lastElementChild, shown, {
-      key: ({ key }) => key,
-      stamp: ({ item, words }) => words ?? JSON.stringify([item, nameOf(item), item.objectIds && namesOf(item)]),
-      build: ({ item, words }) => (item ? entry(item) : el("p", { class: "panel-none" }, words)),
-    });
+  function showEntry(className, objectId) {
+    for (const key of ["conflicts", "rejections"]) {
+      panelLists.showPageOf(key, state.values[key], (item) => item.className === className && item.objectId === objectId);
+    }
+    state.redraw();
   }
 
   function drawClasses(node, { classes }, mayChange) {
@@ -110,6 +107,8 @@ export function showSyncPanel(container, { state, actions, names, close, showRes
         item ? entries.resolvedEntry(item, theirs) : el("p", { class: "panel-none" }, "None."),
     });
   }
+
+  return { showEntry };
 }
 
 function drawHistory(node, { history, status }) {

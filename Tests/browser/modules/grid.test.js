@@ -1,3 +1,4 @@
+import { columnStart, columnWindow } from "../../../web/js/grid/column-window.js";
 import { allColumns, columnsText, moved, shownColumns, standardColumns } from "../../../web/js/grid/columns.js";
 import { movedCursor, nextCell } from "../../../web/js/grid/cursor.js";
 import { editorKind } from "../../../web/js/grid/cells.js";
@@ -90,4 +91,13 @@ test("a cell is edited in place if its type has a one-line editor", () => {
 test("a time is shown in the time zone of the user, and a day without a time", () => {
   equal(formatTime("2031-05-17T14:30:00.000Z"), "18 May 2031, 02:30");
   equal(formatTime("2031-05-17T00:00:00.000Z"), "17 May 2031");
+});
+
+test("a wide table has cells for the columns near the visible ones", () => {
+  const columns = (count) => Array.from({ length: count }, () => ({ width: 100 }));
+  equal(columnWindow(columns(20), 500, 300), { first: 1, last: 19 });
+  equal(columnWindow(columns(200), 0, 1_000), { first: 1, last: 16 });
+  equal(columnWindow(columns(200), 10_000, 1_000), { first: 96, last: 112 });
+  equal(columnWindow(columns(200), 19_000, 1_000), { first: 184, last: 199 });
+  equal([columnStart(columns(9), 1), columnStart(columns(9), 4)], [0, 300]);
 });

@@ -2,15 +2,19 @@
 // the cursor is its active descendant.
 
 import { openCellEditor } from "./cell-editor.js";
+import { columnOf, columnStart } from "./column-window.js";
 import { boundedWidth } from "./columns.js";
 import { movedCursor, nextCell, withinTable } from "./cursor.js";
 import { rowStamp } from "./grid-rows.js";
 import { rowAt } from "./row-window.js";
+import { clickSelection, pressSelection } from "./select-keys.js";
 
 /** The change of a column's width by Alt and an arrow key, in CSS pixels. */
 const widthStep = 24;
 /** The width of the column with the buttons in CSS pixels, as in grid.css. */
 const actionsWidth = 72;
+/** The height of a row in CSS pixels, as in grid.css. */
+export const rowHeight = 30;
 const cursorId = "grid-cursor";
 
 export function createCellKeys({ table, frame, scrollToRow, visibleCount, redraw, context, cellAt }) {
@@ -26,7 +30,14 @@ export function createCellKeys({ table, frame, scrollToRow, visibleCount, redraw
   table.addEventListener("blur", () => pointAt(null));
   table.addEventListener("click", (event) => {
     const cell = placeOf(event.target);
-    if (cell !== null && editing === null) moveTo(cell);
+    if (cell === null || editing !== null) return;
+    moveTo(cell);
+    // A check box does not keep the focus, so that the keys of the table go on.
+    if (clickSelection(event, cell.row, context())) table.focus({ preventScroll: true });
+  });
+  table.addEventListener("mousedown", (event) => {
+    // A click with Shift selects rows instead of text.
+    if (event.shiftKey && editing === null) event.preventDefault();
   });
   table.addEventListener("dblclick", (event) => {
     if (placeOf(event.target)?.row >= 0 && !event.target.closest("button, a, input, select")) edit();
@@ -40,25 +51,28 @@ export function createCellKeys({ table, frame, scrollToRow, visibleCount, redraw
     const cell = target.closest?.("td, th");
     const row = cell?.closest("tr");
     if (!row || !table.contains(row)) return null;
-    return { row: Number(row.getAttribute("aria-rowindex")) - 2, column: [...row.children].indexOf(cell) };
+    return { row: Number(row.getAttribute("aria-rowindex")) - 2, column: columnOf(cell) };
   }
 
   function moveTo(cell) {
     cursor = withinTable(cell, size());
     if (cursor.row >= 0) scrollToRow(cursor.row);
-    drawCursor();
     scrollToColumn();
+    drawCursor();
   }
 
   /** Scrolls sideways, so that the sticky columns do not cover the cell. */
   function scrollToColumn() {
-    const cell = cellAt(cursor);
-    const row = cell?.parentElement;
-    if (!cell || cell === row.firstElementChild || cell === row.lastElementChild) return;
-    const left = row.firstElementChild.offsetWidth;
-    const right = frame.clientWidth - actionsWidth;
-    if (cell.offsetLeft - left < frame.scrollLeft) frame.scrollLeft = cell.offsetLeft - left;
-    else if (cell.offsetLeft + cell.offsetWidth > frame.scrollLeft + right) frame.scrollLeft = cell.offsetLeft + cell.offsetWidth - right;
+    const { columns } = context();
+    if (cursor.column === 0 || cursor.column >= columns.length) return;
+    const [box, first] = table.tHead.rows[0].children;
+    const start = columnStart(columns, cursor.column);
+    const end = start + columns[cursor.column].width;
+    const visible = frame.clientWidth - actionsWidth - box.offsetWidth - first.offsetWidth;
+    const before = frame.scrollLeft;
+    if (start < before) frame.scrollLeft = start;
+    else if (end > before + visible) frame.scrollLeft = end - visible;
+    if (frame.scrollLeft !== before) redraw();
   }
 
   function drawCursor() {
@@ -91,14 +105,17 @@ export function createCellKeys({ table, frame, scrollToRow, visibleCount, redraw
   function press(event) {
     if (editing !== null || event.target.closest("input, select")) return;
     if (event.altKey && event.key.startsWith("Arrow")) return resize(event);
+    const onButton = event.target.closest("button, a");
+    if (!onButton && pressSelection(event, cursor.row, context())) return;
+    const { row } = cursor;
     const moved = movedCursor(cursor, event, size());
     if (moved !== null) {
       event.preventDefault();
       table.focus({ preventScroll: true });
       moveTo(moved);
+      if (event.shiftKey && row >= 0 && cursor.row >= 0 && cursor.row !== row) context().selecting.extendBy(row, cursor.row);
       return pointAt(linkInCell());
     }
-    const onButton = event.target.closest("button, a");
     if ((event.key === "Enter" || event.key === "F2") && !onButton) {
       event.preventDefault();
       if (event.ctrlKey || event.metaKey) linkInCell()?.click();
@@ -152,8 +169,15 @@ export function createCellKeys({ table, frame, scrollToRow, visibleCount, redraw
     editing = { row, stamp: rowStamp({ object }, context()), ...editor };
   }
 
+  /** Scrolls to the cursor if it was in view and the table has become lower, for example by the bar for selected rows. */
+  function keepInView(heightBefore) {
+    const bottom = (cursor.row + 2) * rowHeight - frame.scrollTop;
+    if (cursor.row >= 0 && bottom <= heightBefore && bottom > frame.clientHeight) scrollToRow(cursor.row);
+  }
+
   return {
     drawCursor,
+    keepInView,
     /** Whether a cell of a row is edited, or has the cursor while the table has the focus. */
     isInRows: () => editing !== null || (cursor.row >= 0 && document.activeElement === table),
     /** The stamp of a row that is being edited, so that it is not built again; undefined for other rows. */

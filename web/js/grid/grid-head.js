@@ -1,17 +1,20 @@
 // The head of a table: the names of the columns, the sort order, and the grips that change the widths.
 
+import { cellsInWindow } from "./column-window.js";
 import { boundedWidth } from "./columns.js";
+import { selectAllCell } from "./select-keys.js";
 import { visuallyHidden } from "../buttons.js";
 import { el, fillWhenChanged } from "../dom.js";
 import { icon } from "../icons.js";
 
-export function drawHead(head, { columns, order, sortBy, setWidth }, focusColumn) {
-  fillWhenChanged(head, JSON.stringify([columns, order]), () =>
+export function drawHead(head, { columns, order, sortBy, setWidth, span }, focusColumn) {
+  fillWhenChanged(head, JSON.stringify([columns, order, span]), () =>
     el(
       "tr",
       { "aria-rowindex": "1" },
-      columns.map((column, at) => heading(column, at)),
-      el("th", { scope: "col", class: "cell-actions" }, visuallyHidden("Actions")),
+      selectAllCell(),
+      cellsInWindow(columns, span, heading),
+      el("th", { scope: "col", class: "cell-actions", "aria-colindex": String(columns.length + 2) }, visuallyHidden("Actions")),
     ),
   );
 

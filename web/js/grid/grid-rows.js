@@ -1,6 +1,8 @@
 // The rows of a table, built from their objects.
 
 import { cellOf } from "./cells.js";
+import { cellsInWindow } from "./column-window.js";
+import { selectCell } from "./select-keys.js";
 import { el } from "../dom.js";
 
 /** A number for each version of an object. A row is built again if its object has another number. */
@@ -13,18 +15,20 @@ function versionOf(object) {
 }
 
 /** A text that changes when a row has to be built again. */
-export function rowStamp({ object }, { layout, mark, list }) {
-  if (object === null) return `empty ${layout}`;
-  return `${layout} ${versionOf(object)} ${mark(object)} ${list.gone?.has(object.objectId) ?? false}`;
+export function rowStamp({ object }, { layout, mark, list, span }) {
+  const columns = `${layout} ${span.first} ${span.last}`;
+  if (object === null) return `empty ${columns}`;
+  return `${columns} ${versionOf(object)} ${mark(object)} ${list.gone?.has(object.objectId) ?? false}`;
 }
 
 /** @param item {index, object}: `object` is null while the row is being read */
 export function bodyRow({ index, object }, context) {
-  const { columns, side, list } = context;
+  const { columns, side, list, nameOf, span } = context;
   const row = el("tr", { "aria-rowindex": String(index + 2) });
   if (object === null) {
     row.className = "is-empty";
-    row.append(...columns.map((_, at) => el(at === 0 ? "th" : "td", at === 0 ? { scope: "row" } : {}, at === 0 ? "…" : "")), el("td"));
+    const empty = (_, at) => el(at === 0 ? "th" : "td", at === 0 ? { scope: "row" } : {}, at === 0 ? "…" : "");
+    row.append(selectCell(null), ...cellsInWindow(columns, span, empty), actionsCell(columns, null));
     return row;
   }
   const { badge, reason, actions, isDeleting = false } = side(object);
@@ -34,10 +38,15 @@ export function bodyRow({ index, object }, context) {
   row.classList.toggle("is-deleting", isDeleting || list.gone?.has(object.objectId) === true);
   for (const node of [badge, ...(actions?.children ?? [])]) if (node && node.localName === "button") node.tabIndex = -1;
   row.append(
-    ...columns.map((column, at) => (at === 0 ? headCell(object, column, context, badge, reason) : cell(object, column, context))),
-    el("td", { class: "cell-actions" }, actions),
+    selectCell(object, nameOf),
+    ...cellsInWindow(columns, span, (column, at) => (at === 0 ? headCell(object, column, context, badge, reason) : cell(object, column, context))),
+    actionsCell(columns, actions),
   );
   return row;
+}
+
+function actionsCell(columns, actions) {
+  return el("td", { class: "cell-actions", "aria-colindex": String(columns.length + 2) }, actions);
 }
 
 function headCell(object, column, context, badge, reason) {

@@ -1,14 +1,14 @@
 // The table of a class: one line for each object. Only the rows near the visible part of the table are in the document.
 
-import { createCellKeys } from "./cell-keys.js";
+import { cellIn, columnWindow } from "./column-window.js";
+import { createCellKeys, rowHeight } from "./cell-keys.js";
 import { createGridFoot } from "./grid-foot.js";
 import { drawHead } from "./grid-head.js";
 import { bodyRow, rowStamp } from "./grid-rows.js";
 import { rowAt } from "./row-window.js";
+import { drawAllSelected, drawSelected } from "./select-keys.js";
 import { el, fill, reconcile } from "../dom.js";
 
-/** The height of a row in CSS pixels, as in grid.css. */
-export const rowHeight = 30;
 /** The number of rows above and below the visible rows that are in the document. */
 const spareRows = 6;
 /** The pause in fast scrolling, in milliseconds, after which the rows are read. */
@@ -20,11 +20,12 @@ export function createGrid() {
   const columnGroup = el("colgroup");
   const head = el("thead");
   const body = el("tbody");
-  const table = el("table", { class: "grid", role: "grid", tabindex: "0" }, columnGroup, head, body);
+  const table = el("table", { class: "grid", role: "grid", tabindex: "0", "aria-multiselectable": "true" }, columnGroup, head, body);
   const space = el("div", { class: "grid-space" }, table);
   const frame = el("div", { class: "grid-frame" }, space);
   const foot = createGridFoot({ goToRow: (index) => scrollToRow(index, true) });
-  const node = el("div", { class: "grid-view" }, el("div", { class: "grid-place" }, frame, foot.heldButton), foot.node);
+  const bar = el("div", { class: "grid-bar" });
+  const node = el("div", { class: "grid-view" }, el("div", { class: "grid-place" }, frame, foot.heldButton), bar, foot.node);
   let context = null;
   let resting = null;
   let passing = null;
@@ -48,7 +49,13 @@ export function createGrid() {
   });
   body.addEventListener("pointermove", () => (isPointed = true));
   body.addEventListener("pointerleave", () => (isPointed = false));
-  new ResizeObserver(() => context && drawRows()).observe(frame);
+  let height = 0;
+  new ResizeObserver(() => {
+    if (!context) return;
+    keys.keepInView(height);
+    height = frame.clientHeight;
+    drawRows();
+  }).observe(frame);
 
   function visibleCount() {
     return Math.max(1, Math.floor((frame.clientHeight - rowHeight) / rowHeight));
@@ -67,7 +74,17 @@ export function createGrid() {
     drawRows();
   }
 
+  /** Draws the head and the rows anew for the columns that are visible now. */
+  function drawWindow() {
+    const { offsetWidth = 0 } = head.firstElementChild?.children[1] ?? {};
+    const span = columnWindow(context.columns, frame.scrollLeft, frame.clientWidth - offsetWidth);
+    context = { ...context, span };
+    drawHead(head, context, keys.focusColumn);
+    drawAllSelected(head, context);
+  }
+
   function drawRows() {
+    drawWindow();
     const { list, need, rest } = context;
     const from = firstVisible();
     const to = Math.min(list.total, from + visibleCount() + 1);
@@ -79,6 +96,7 @@ export function createGrid() {
       key: ({ index }) => index,
       stamp: (item) => keys.frozenStamp(item) ?? rowStamp(item, context),
       build: (item) => bodyRow(item, context),
+      update: (row, item) => drawSelected(row, item, context),
     });
     keys.drawCursor();
     foot.drawRange(from, Math.min(to, list.total), list.total);
@@ -98,22 +116,23 @@ export function createGrid() {
 
   /** The cell in a row and a column; undefined if the row is not in the document. Row -1 is the head. */
   function cellAt({ row, column }) {
-    if (row === -1) return head.firstElementChild?.children[column];
+    if (row === -1) return cellIn(head.firstElementChild, column);
     const first = Number(body.firstElementChild?.getAttribute("aria-rowindex")) - 2;
-    return body.children[row - first]?.children[column];
+    return cellIn(body.children[row - first], column);
   }
 
   function drawColumns({ columns, className, list }) {
     const widths = columns.map(({ width }) => width);
-    fill(columnGroup, [...widths, null].map((width, at) => {
+    fill(columnGroup, ["select", ...widths, null].map((width, at) => {
       const column = el("col");
-      if (width !== null) column.style.width = at === 0 ? `min(${width}px, 45vw)` : `${width}px`;
+      if (width === "select") column.style.width = "var(--select-width)";
+      else if (width !== null) column.style.width = at === 1 ? `min(${width}px, 45vw)` : `${width}px`;
       return column;
     }));
-    table.style.width = `calc(${widths.reduce((sum, width) => sum + width, 0)}px + var(--actions-width))`;
+    table.style.width = `calc(${widths.reduce((sum, width) => sum + width, 0)}px + var(--select-width) + var(--actions-width))`;
     table.setAttribute("aria-label", className);
     table.setAttribute("aria-rowcount", String(list.total + 1));
-    table.setAttribute("aria-colcount", String(columns.length + 1));
+    table.setAttribute("aria-colcount", String(columns.length + 2));
     space.style.height = `${(list.total + 1) * rowHeight}px`;
   }
 
@@ -126,7 +145,7 @@ export function createGrid() {
     update(next) {
       context = next;
       drawColumns(next);
-      drawHead(head, next, keys.focusColumn);
+      if (bar.firstElementChild !== next.bar) fill(bar, next.bar);
       foot.draw(next);
       const key = JSON.stringify([next.className, next.list.order, next.list.search, next.list.where]);
       if (key !== listKey || next.at !== placed) frame.scrollTop = next.at * rowHeight;

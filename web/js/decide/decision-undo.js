@@ -1,0 +1,64 @@
+// The undo of decisions. The gateway cannot reopen a decision. New changes give the objects the version that was not kept.
+
+import { creatable, stepOfDeletion, stepSentences } from "../bulk/undo-step.js";
+import { ownValue } from "../records.js";
+import { fieldChanges, isEqual, userFields } from "../values.js";
+
+const notReopened = "A decision cannot be reopened. New changes give the objects the other version:";
+
+/**
+ * The undo of decisions, for the bar that offers it; null if the page cannot undo them.
+ *
+ * @param choice the id of the decision, see `choices.js`
+ * @param items [{entry, name}]: the decided entries with the names of their objects
+ */
+export function undoOfDecisions(list, choice, items) {
+  const stepOf = { "conflicts mine": afterMine, "conflicts theirs": afterTheirs, "rejections discard": afterDiscard }[`${list} ${choice}`];
+  // The page cannot read objects in the data of other users.
+  const own = items.filter(({ entry }) => entry.space === undefined && entry.author === undefined);
+  if (stepOf === undefined || own.length === 0) return null;
+  const words = {
+    withdraw: "the deletions that wait to be sent are removed from the queue.",
+    write: choice === "mine" ? "a new change sets the remote's values." : "a new change sets your values again.",
+    delete: "deleted.",
+  };
+  return {
+    items: own.map(({ entry, name }) => ({ className: entry.className, objectId: entry.objectId, name, entry })),
+    keys: null,
+    stepOf: ({ entry }, ...rest) => stepOf(entry, ...rest),
+    sentences: (steps) => [notReopened, ...stepSentences(steps, words)],
+  };
+}
+
+const leave = (reason) => ({ action: "leave", reason });
+const tagOf = (object) => object._sync?.tag;
+
+function afterTheirs(conflict, present) {
+  const { kind, base, local, remote } = conflict;
+  if (kind === "deletedRemotely") return present === undefined ? { action: "create", fields: creatable(local) } : leave("It exists again");
+  if (present === undefined) return leave("It was deleted");
+  if (kind === "deletedLocally") {
+    return isEqual(userFields(present), userFields(remote)) ? { action: "delete", tag: tagOf(present) } : leave("It has changed since");
+  }
+  const mine = fieldChanges(userFields(base ?? remote), userFields(local));
+  const isTheirs = Object.keys(mine).every((name) => isEqual(ownValue(present, name), ownValue(remote, name)));
+  return isTheirs ? { action: "write", fields: mine, tag: tagOf(present) } : leave("It has changed since");
+}
+
+function afterMine(conflict, present, pending, isWhole) {
+  const { kind, fields, local, remote } = conflict;
+  if (kind === "deletedLocally") return stepOfDeletion({ object: remote, state: "synced" }, present, pending, isWhole);
+  if (present === undefined) return leave("It was deleted");
+  if (kind === "deletedRemotely") return { action: "delete", tag: tagOf(present) };
+  const isMine = fields.every((name) => isEqual(ownValue(present, name), ownValue(local, name)));
+  if (!isMine) return leave("It has changed since");
+  const theirs = Object.fromEntries(fields.map((name) => [name, ownValue(remote, name) ?? { __op: "Delete" }]));
+  return { action: "write", fields: theirs, tag: tagOf(present) };
+}
+
+/** A discarded change is made again. The remote may refuse it again. */
+function afterDiscard({ kind, operations }, present) {
+  if (kind === "create") return { action: "create", fields: creatable(operations) };
+  if (present === undefined) return leave("It was deleted");
+  return kind === "delete" ? { action: "delete", tag: tagOf(present) } : { action: "write", fields: userFields(operations), tag: tagOf(present) };
+}

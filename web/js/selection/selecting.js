@@ -1,0 +1,143 @@
+// Changes the selection: single rows, ranges of rows, and all rows. A range goes from the anchor, the row that was selected last.
+
+import { allIn, isSelected, noneOf, renamed, selectedCount, selectionOf, selectionText, toggled, withSelected } from "./selection.js";
+import { idsBetween } from "./row-range.js";
+import { indexOf, rowAt } from "../grid/row-window.js";
+import { isFiltered } from "../lists.js";
+
+/** The pause in milliseconds after which the number of selected objects is announced. */
+const announceMs = 300;
+
+export function createSelecting({ api, state, notices }) {
+  /** The row at which a range begins: {index, objectId}. */
+  let anchor = null;
+  /** The selection without the range. */
+  let before = null;
+  /** The row to which the range goes. */
+  let reached = null;
+  /** The number of the latest change. A range that is still being read when another change is made selects nothing. */
+  let latest = 0;
+  let announcing = null;
+
+  const current = () => selectionOf(state.values);
+  const shownList = () => state.values.lists.get(state.values.className);
+
+  function take(selection) {
+    const isEmpty = !selection.isAll && selection.ids.size === 0;
+    state.update({ selection: isEmpty ? null : selection });
+    clearTimeout(announcing);
+    announcing = setTimeout(() => notices.announce(wordsFor(state.values)), announceMs);
+  }
+
+  function anchorAt(index) {
+    anchor = { index, objectId: rowAt(shownList(), index)?.objectId };
+    before = current();
+  }
+
+  /** Selects the rows from the anchor to a row. */
+  async function selectRange(to) {
+    const list = shownList();
+    const number = ++latest;
+    reached = to;
+    const moved = indexOf(list, anchor.objectId);
+    const from = moved < 0 ? anchor.index : moved;
+    const ids = idsBetween(api, state.values.className, list, Math.min(from, to), Math.max(from, to));
+    // Loaded rows are selected at once.
+    if (Array.isArray(ids)) return take(withSelected(before, ids));
+    try {
+      const read = await ids;
+      if (number === latest && before.list === current().list) take(withSelected(before, read));
+    } catch (error) {
+      notices.warn(`The range was not selected. ${error.message}`);
+    }
+  }
+
+  function clear() {
+    latest += 1;
+    anchor = null;
+    reached = null;
+    if (state.values.selection !== null) take(noneOf(current().list));
+  }
+
+  let shown = [];
+  state.show((values) => {
+    const { selection, className, lists } = values;
+    if (selection === null) return (shown = []);
+    if (selection !== selectionOf(values)) {
+      clearTimeout(announcing);
+      anchor = null;
+      return state.update({ selection: null });
+    }
+    const rows = lists.get(className)?.objects ?? [];
+    if (rows !== shown) followIds(className, shown, rows);
+    shown = rows;
+  });
+
+  /** Finds the final ids of selected objects whose rows have gone after their create was pushed. */
+  function followIds(className, rows, fresh) {
+    const ids = new Set(fresh.map(({ objectId }) => objectId));
+    for (const { objectId, _sync } of rows) {
+      const isNamed = state.values.selection.ids.has(objectId) || state.values.selection.except.has(objectId);
+      if (!isNamed || _sync?.state !== "created" || ids.has(objectId)) continue;
+      followId(className, objectId);
+    }
+  }
+
+  async function followId(className, from) {
+    // An object that was deleted has no other id.
+    const { objectId } = await api.read(className, from).catch(() => ({ objectId: from }));
+    if (objectId === from || state.values.selection === null) return;
+    state.update({ selection: renamed(state.values.selection, from, objectId) });
+    if (before !== null) before = renamed(before, from, objectId);
+    if (anchor?.objectId === from) anchor = { ...anchor, objectId };
+  }
+
+  return {
+    isSelected: (objectId) => isSelected(current(), objectId),
+    /** Selects a row, or takes it out of the selection. */
+    toggle(index) {
+      const object = rowAt(shownList(), index);
+      if (object === null) return;
+      latest += 1;
+      take(toggled(current(), object.objectId));
+      anchorAt(index);
+      reached = null;
+    },
+    /** Selects the rows from the row that was selected last. */
+    extendTo(index) {
+      if (anchor === null) anchorAt(index);
+      return selectRange(index);
+    },
+    /** Selects the rows between two rows, and continues the range that ends at the first one. */
+    extendBy(from, to) {
+      if (reached !== from || anchor === null) anchorAt(from);
+      return selectRange(to);
+    },
+    /** Selects all objects of the list, or none if all are selected. */
+    toggleAll() {
+      const { isAll, except } = current();
+      if (isAll && except.size === 0) clear();
+      else this.selectAll();
+    },
+    selectAll() {
+      latest += 1;
+      anchor = null;
+      take(allIn(current().list));
+    },
+    /** Takes objects out of the selection, because they are deleted. */
+    drop(objectIds) {
+      const gone = new Set(objectIds);
+      const selection = current();
+      if (!selection.isAll) take({ ...selection, ids: new Set([...selection.ids].filter((id) => !gone.has(id))) });
+    },
+    clear,
+  };
+}
+
+/** The selection of the shown list as text. */
+export function wordsFor(values) {
+  const selection = selectionOf(values);
+  const total = values.lists.get(values.className)?.total ?? 0;
+  if (selectedCount(selection, total) === 0) return "Nothing is selected.";
+  return `${selectionText(selection, { total, isNarrowed: values.search.trim() !== "" || isFiltered(values) })}.`;
+}
