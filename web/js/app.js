@@ -13,7 +13,7 @@ import { openCaptionForm } from "./caption-form.js";
 import { createCaptionFields, possibleCaptions } from "./captions.js";
 import { showClassSidebar } from "./class-sidebar.js";
 import { showClassView } from "./class-view.js";
-import { createDrafts, isDraftOf } from "./drafts.js";
+import { createDrafts, hasAddress } from "./drafts.js";
 import { createServices } from "./editors/services.js";
 import { createFilterBar } from "./filters/filter-bar.js";
 import { createSavedFilters } from "./filters/saved-filters.js";
@@ -22,6 +22,7 @@ import { closeDialogs } from "./form.js";
 import { openGoTo } from "./go-to.js";
 import { createGateway } from "./gateway.js";
 import { listenToKeys } from "./page-keys.js";
+import { isPaneOpen, switchPane } from "./pane.js";
 import { createPoller } from "./poller.js";
 import { forgetHistory, storedHistory } from "./history.js";
 import { createLiveEvents } from "./live-events.js";
@@ -35,6 +36,7 @@ import { createReferences } from "./references.js";
 import { readRemembered } from "./remembered.js";
 import { notifyResolved } from "./resolved-notice.js";
 import { createNames, createState } from "./state.js";
+import { createShownRows } from "./shown-rows.js";
 import { showSyncBar } from "./sync-bar.js";
 import { showSyncPanel } from "./sync-panel.js";
 import { isSyncing } from "./sync-text.js";
@@ -76,8 +78,9 @@ const reload = () => {
   gateway.release();
   return poller.now();
 };
+const rows = createShownRows({ api, state, gateway });
 const actions = {
-  ...createActions({ api, state, names, notices, drafts, services, references, reload }),
+  ...createActions({ api, state, names, notices, drafts, services, references, rows, reload }),
   ...createClassActions({ api, state, notices, drafts, gateway, reload, goTo: (className) => navigation.goTo(className) }),
   ...createCellEdits({ api, gateway, names, notices, poll: poller.now }),
 };
@@ -90,7 +93,7 @@ const accountActions = createAccountActions({
   notices,
   openOwner: () => openOwnerView({ owner: api.owner, notices }),
   forget() {
-    closeDialogs();
+    closeDialogs({ tells: false });
     drafts.forgetAll();
     names.forgetAll();
     objectCaptions.changed({ all: true });
@@ -122,6 +125,9 @@ listenToKeys({
     add: () => state.values.className !== null && actions.add(state.values.className),
     edit: editCurrent,
     goTo: () => openGoTo({ api, state, goTo: navigation.goTo }),
+    switchPane: () => switchPane(rows.focusList),
+    previous: () => stepPane("Previous"),
+    next: () => stepPane("Next"),
   },
 });
 showLockScreen(byId("lock-screen"), [byId("page"), byId("menu"), byId("sync-line")], { state, tryKey });
@@ -151,17 +157,19 @@ async function start() {
   live.start();
   // The poll has read the list, unless it failed.
   if (!state.values.lists.has(state.values.className)) await gateway.open(state.values.className);
-  await openPlace(state.values.opened);
+  await openPlace(state.values.opened, true);
   await actions.syncWhenSeen();
 }
 
 /**
- * Opens the object or the conflict that the page's address names. If the user has typed in its form, or without either, reopens
- * the form of the latest draft.
+ * Opens the object or the conflict that the page's address names, with the text that the user has typed in its form. Without
+ * either, reopens the form of the latest draft. The form of a draft with an address of its own reopens only after a reload, so
+ * that the Back button can leave the form.
  */
-async function openPlace(opened) {
-  const draft = drafts.lastAt(state.values.className);
-  if (opened === null || isDraftOf(draft, opened)) return reopen(draft);
+async function openPlace(opened, isReload = false) {
+  const draft = opened === null ? drafts.lastAt(state.values.className) : drafts.lastOf(opened);
+  if (opened === null) return draft !== null && (isReload || !hasAddress(draft)) ? reopen(draft) : undefined;
+  if (draft !== null) return reopen(draft);
   if (opened.conflict !== null) return actions.openConflict(opened.conflict);
   await actions.openById(opened);
 }
@@ -177,7 +185,7 @@ async function restart() {
 
 /** Reopens the form of the current class's latest draft. Deletes a draft whose form cannot be reopened. */
 function reopen(draft) {
-  if (draft === null || document.querySelector("dialog[open]")) return;
+  if (isPaneOpen() || document.querySelector("dialog[open]")) return;
   if (!actions.reopen(draft) && !actions.reopenClassForm(draft)) drafts.forget(draft);
 }
 
@@ -199,6 +207,11 @@ function editCurrent() {
   const listed = lists.get(className)?.objects.find(({ objectId }) => objectId === focused);
   const object = listed ?? shownGrid(document.querySelector(".view-body"))?.current();
   if (object) actions.edit(className, object);
+}
+
+/** Moves the pane to the previous or the next object of the list. */
+function stepPane(word) {
+  document.querySelector(`.object-pane [data-focus="${word} object"]`)?.click();
 }
 
 /** Opens the form that sets the caption field of the shown class. */

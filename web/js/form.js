@@ -1,14 +1,15 @@
-// A form in a dialog. The form validates and saves the user's input, shows errors, and asks before it discards input. A reload or
+// A form in a dialog or in the pane of an object. The form validates and saves the user's input, shows errors, and asks before it discards input. A reload or
 // the browser's Back button closes the form without a question; if the form has a draft, the draft keeps the texts.
 
 import { button } from "./buttons.js";
 import { ask, openDialog } from "./dialog.js";
+import { closePane } from "./pane.js";
 import { el, fill } from "./dom.js";
 import { record, ownValue } from "./records.js";
 
 /** The pause in typing, in milliseconds, after which the draft is stored. */
 const keepMs = 250;
-/** For each open form, the function that stores its draft for the last time. */
+/** For each open form, the function that stores its draft for the last time. Its parameter is whether to tell the user. */
 const endings = new Set();
 const discard = {
   title: "Discard what you typed?",
@@ -28,10 +29,14 @@ const discard = {
  * @param draft holds the texts that the form restores, and stores the texts that the user types; null for a form without drafts
  * @param remedy `(error)`: returns the repair of an error, or null if there is none. A repair is {text, words, run}: an
  *   explanation of the error, a button's label, and the button's action
+ * @param openFrame opens the dialog or the pane of the form
+ * @param first the name of the row that gets the focus; null for the first row
+ * @param onKept called when the form closes with unsaved text, which its draft keeps
+ * @param again `(name)`: shows the form again after it was saved, with the focus on a row; null for a form that always closes
  */
 export function openForm({
   title, intro = null, rows, body, saveLabel, submit, aside = null, className = "", draft = null, failure = "Not saved.",
-  remedy = () => null,
+  remedy = () => null, openFrame = openDialog, first = null, onKept = () => {}, again = null,
 }) {
   const problem = el("p", { class: "form-problem", dir: "auto", role: "alert", hidden: true });
   let isSaving = false;
@@ -41,7 +46,7 @@ export function openForm({
   const saveButton = el("button", { class: "button button-primary", type: "submit" }, saveLabel);
   const content = el(
     "form",
-    { class: "object-form", novalidate: true, on: { submit: save } },
+    { class: "object-form", novalidate: true, on: { submit: save, keydown: press } },
     el("div", { class: "form-rows" }, draft?.kept && restoredNotice(draft.kept), intro, problem, body),
     el(
       "div",
@@ -61,16 +66,16 @@ export function openForm({
     const typed = ownValue(draft?.kept?.typed, row.name);
     if (typed !== undefined) row.restoreText(typed);
   }
-  const frame = openDialog({ title, content, className, mayClose });
+  const frame = openFrame({ title, content, className, mayClose });
   endings.add(keepLast);
-  frame.dialog.addEventListener("close", () => {
-    keepLast();
+  frame.onClose(() => {
+    keepLast(true);
     window.removeEventListener("pagehide", keep);
     rows.forEach((row) => row.close());
   });
   window.addEventListener("pagehide", keep);
   for (const type of ["input", "change"]) content.addEventListener(type, keepSoon);
-  focusFirst(rows);
+  if (frame.takesFocus) focusFirst(rows, first);
   return frame;
 
   function keepSoon() {
@@ -88,8 +93,9 @@ export function openForm({
     else draft.drop();
   }
 
-  function keepLast() {
+  function keepLast(tells) {
     keep();
+    if (tells && draft !== null && !isOver && isTyped()) onKept();
     isOver = true;
     endings.delete(keepLast);
   }
@@ -99,9 +105,16 @@ export function openForm({
     draft?.drop();
   }
 
-  async function save(event) {
+  /** Ctrl with S saves the form and keeps it open. */
+  function press(event) {
+    if (event.key.toLowerCase() !== "s" || !(event.ctrlKey || event.metaKey) || again === null) return;
+    save(event, true);
+  }
+
+  async function save(event, stays = false) {
     event.preventDefault();
     if (isSaving) return;
+    const held = rows.find(({ node }) => node?.contains(document.activeElement))?.name ?? null;
     const wrong = rows.filter((row) => !row.check());
     if (wrong.length > 0) return focusOn(wrong[0]);
     setSaving(true);
@@ -109,7 +122,8 @@ export function openForm({
     try {
       await submit();
       end();
-      frame.close();
+      if (stays) await again(held);
+      else frame.close();
     } catch (error) {
       tell(error);
     } finally {
@@ -149,10 +163,16 @@ export function openForm({
   }
 }
 
-/** Closes all dialogs without a question, before the page shows another class. The texts of a form with a draft stay stored. */
-export function closeDialogs() {
+/**
+ * Closes all dialogs and the pane without a question, before the page shows another place. The texts of a form with a draft stay
+ * stored.
+ *
+ * @param tells whether to tell the user about stored texts
+ */
+export function closeDialogs({ tells = true } = {}) {
   // The browser dispatches "close" later. By then the page may have looked for the draft, or deleted all drafts.
-  endings.forEach((keepLast) => keepLast());
+  endings.forEach((keepLast) => keepLast(tells));
+  closePane();
   for (const dialog of [...document.querySelectorAll("dialog[open]")].reverse()) dialog.close();
 }
 
@@ -169,8 +189,9 @@ function focusOn({ control }) {
   control.focus();
 }
 
-function focusFirst(rows) {
-  const control = (rows.find((row) => !row.control.disabled) ?? rows[0])?.control;
+function focusFirst(rows, first) {
+  const row = rows.find(({ name }) => first !== null && name === first) ?? rows.find(({ control }) => !control.disabled) ?? rows[0];
+  const control = row?.control;
   control?.focus();
   // The cursor of a text area starts at the beginning of the text.
   if (control?.localName !== "textarea") return;

@@ -123,6 +123,7 @@ export function liveJson(object, makeRow) {
 
   const live = {
     name: row.name,
+    node: holder,
     get control() {
       return open()?.choice.control ?? row.control;
     },

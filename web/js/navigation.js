@@ -28,7 +28,7 @@ export function createNavigation({ state, gateway, notices, open, closeDialogs }
   function take({ place, unreadable }, keeps) {
     const { status, panelOpen } = state.values;
     const className = place.className ?? firstClass(status);
-    const { objectId, conflict } = place;
+    const opened = openedAt({ ...place, className }, state.values.opened);
     // A link on another site can contain any query, so the user is asked before the gateway runs it.
     const asks = keeps && (place.search !== "" || place.where !== null);
     const given = {
@@ -44,7 +44,7 @@ export function createNavigation({ state, gateway, notices, open, closeDialogs }
     state.update({
       offered: asks ? { search: place.search, where: place.where } : null,
       panelOpen: place.panel || (keeps && panelOpen),
-      opened: objectId !== null || conflict !== null ? { className, objectId, conflict } : null,
+      opened,
     });
     if (unreadable.length > 0) notices.warn(unreadableText(unreadable));
     return gateway.show(className, { search: asks ? "" : place.search, table: { ...standard, ...given } });
@@ -55,12 +55,15 @@ export function createNavigation({ state, gateway, notices, open, closeDialogs }
     if (address === undefined) return;
     const number = ++latest;
     known = location.hash;
-    closeDialogs();
+    // The form of the same object stays open, with the text in it.
+    const { opened } = state.values;
+    const stays = opened !== null && openedAt(address.place, opened) === opened;
+    if (!stays) closeDialogs();
     isArriving = true;
     written = address.place;
     // A form needs the fields of its class, so the class is loaded before the form opens.
     await take(address, history.state?.isPlace !== true);
-    if (number === latest) await open(state.values.opened);
+    if (number === latest && !stays) await open(state.values.opened);
   }
 
   function write(values) {
@@ -109,6 +112,17 @@ export function createNavigation({ state, gateway, notices, open, closeDialogs }
       await open(opened);
     },
   };
+}
+
+/**
+ * The object or the conflict that a place names; null if it names neither.
+ *
+ * @param before the object or the conflict whose form is open. If the place names the same one, the result is identical to it
+ */
+function openedAt({ className, objectId, conflict }, before) {
+  if (objectId === null && conflict === null) return null;
+  const isSame = before?.className === className && before.objectId === objectId && before.conflict === conflict;
+  return isSame ? before : { className, objectId, conflict };
 }
 
 /** The place that the page shows. A part with its standard value is null. */

@@ -18,22 +18,28 @@ const help = [
   ["Alt N in a cell", "Set the value to null"],
   ["Ctrl Z in a table", "Undo the last change of a cell"],
   ["Alt ←, Alt →", "Make the column narrower or wider"],
+  ["Enter or a click on another row", "Move the open pane to its object"],
+  ["F6", "Go from the table to the pane, and back"],
+  ["Alt Page Up, Alt Page Down", "Open the previous or the next object"],
+  ["Ctrl S in a pane", "Save, and keep the pane open"],
+  ["Escape in a pane", "Close the pane"],
 ];
 
 /**
- * The command of a key: "search", "add", "edit", "help" or "goTo"; null for any other key.
+ * The command of a key: "search", "add", "edit", "help", "goTo", "switchPane", "previous" or "next"; null for any other key.
  *
  * @param isTyping whether the key belongs to a text field
  * @param hasSingleKeys whether keys without Ctrl are commands
  */
 export function commandOf({ key, ctrlKey, metaKey, altKey }, { isTyping, hasSingleKeys }) {
-  if (altKey) return null;
+  if (key === "F6") return "switchPane";
+  if (altKey) return { PageUp: "previous", PageDown: "next" }[key] ?? null;
   if (ctrlKey || metaKey) return key.toLowerCase() === "k" ? "goTo" : null;
   if (isTyping || !hasSingleKeys) return null;
   return { "/": "search", n: "add", e: "edit", "?": "help" }[key] ?? null;
 }
 
-/** @param commands {search, add, edit, goTo}: the functions of the commands */
+/** @param commands {search, add, edit, goTo, switchPane, previous, next}: the functions of the commands */
 export function listenToKeys({ state, remember, commands }) {
   const all = { ...commands, help: () => openHelp(state, remember) };
   document.addEventListener("keydown", (event) => {
