@@ -11,8 +11,8 @@ import { decisionText, isReplica, summaryText, statusLine } from "./sync-text.js
 /** The interval in milliseconds at which the page checks whether a requested sync has finished. */
 const syncCheckMs = 250;
 
-/** @param references, rows see `object-actions.js` */
-export function createActions({ api, state, names, notices, drafts, services, references, rows, reload }) {
+/** @param references, rows, caller, showDecision see `object-actions.js` */
+export function createActions({ api, state, names, notices, drafts, services, references, rows, caller, showDecision, reload }) {
   /**
    * Runs a request and reloads the state. Shows a warning after a failure. Returns whether the request succeeded.
    *
@@ -83,12 +83,14 @@ export function createActions({ api, state, names, notices, drafts, services, re
     notices.tell(summaryText(status.lastSummary ?? {}) + (open && ` Decision needed: ${open}.`));
   }
 
-  const objects = createObjectActions({ api, state, names, notices, drafts, services, references, rows, fieldsOf, reload });
   const decisions = createDecisions({ api, state, names, notices, drafts, perform, reload, fieldsOf, services });
+  const deletions = createDeletions({ api, state, names, notices, reload });
+  const page = { api, state, names, notices, drafts, services, references, rows, caller, showDecision, reload };
+  const objects = createObjectActions({ ...page, remove: deletions.remove, undo: decisions.undo }, fieldsOf);
   return {
     refresh,
     ...objects,
-    ...createDeletions({ api, state, names, notices, reload }),
+    ...deletions,
     ...decisions,
     /** Reopens the form of a draft about an object or an open decision. Returns false for any other draft. */
     reopen: (draft) => objects.reopenObject(draft) || decisions.reopen(draft, state.values),

@@ -79,8 +79,10 @@ const reload = () => {
   return poller.now();
 };
 const rows = createShownRows({ api, state, gateway });
+/** Which keys a request of the page has. */
+const caller = () => ({ hasSession: state.values.user !== null, isOwner: state.values.isOwner, hasAccessKey: accessKey.get() !== null });
 const actions = {
-  ...createActions({ api, state, names, notices, drafts, services, references, rows, reload }),
+  ...createActions({ api, state, names, notices, drafts, services, references, rows, caller, showDecision, reload }),
   ...createClassActions({ api, state, notices, drafts, gateway, reload, goTo: (className) => navigation.goTo(className) }),
   ...createCellEdits({ api, gateway, names, notices, poll: poller.now }),
 };

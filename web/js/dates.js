@@ -14,6 +14,7 @@ const formats = {
 };
 const localTime = new Intl.DateTimeFormat(locale, { day: "numeric", month: "short", year: "numeric", hour: "2-digit", minute: "2-digit" });
 const localMoment = new Intl.DateTimeFormat(locale, { dateStyle: "full", timeStyle: "medium" });
+const utcMoment = utc({ dateStyle: "full", timeStyle: "medium" });
 const relative = new Intl.RelativeTimeFormat(locale, { numeric: "auto" });
 
 function utc(options) {
@@ -102,6 +103,11 @@ export function agoText(iso, now = Date.now()) {
 /** A moment as text, with full date and time in the user's time zone. */
 export function formatMoment(iso) {
   return localMoment.format(Date.parse(iso));
+}
+
+/** A moment as text, with full date and time in UTC. */
+export function formatUtcMoment(iso) {
+  return `${utcMoment.format(Date.parse(iso))} UTC`;
 }
 
 /** A moment as text: the date and the time in UTC, or only the date if the time is midnight. */

@@ -1,25 +1,28 @@
 // The actions that open one object, in a pane beside the list, and that add an object, in a dialog.
 
-import { openAclForm } from "./acl-form.js";
-import { iconButton } from "./buttons.js";
 import { isFocusLost, openDialog } from "./dialog.js";
 import { relationFields } from "./field-types.js";
 import { openJsonForm, openObjectForm } from "./object-form.js";
+import { createObjectPane } from "./object-pane.js";
+import { createObjectRights } from "./object-rights.js";
+import { objectSections } from "./object-sections.js";
 import { isDenied, openObjectView } from "./object-view.js";
 import { watchObject } from "./object-watch.js";
 import { openAt } from "./opened.js";
-import { isPaneOpen, openPane } from "./pane.js";
+import { isPaneOpen } from "./pane.js";
 import { presentationOf } from "./presentations.js";
-import { referenceSection } from "./reference-section.js";
 import { reveal } from "./reveal.js";
 import { isolated } from "./values.js";
 
 /**
- * @param rows the rows of the shown list, see `shown-rows.js`
- * @param references {referencesTo, showFiltered}, see `reference-section.js`
+ * @param page the parts of the page that the forms need: {api, state, names, notices, drafts, services, references, rows, reload} and
+ *   {caller, remove, undo, showDecision}, see `object-pane.js` and `object-sections.js`
  * @param fieldsOf returns the editable fields of a class
  */
-export function createObjectActions({ api, state, names, notices, drafts, services, references, rows, fieldsOf, reload }) {
+export function createObjectActions(page, fieldsOf) {
+  const { api, state, names, notices, drafts, services, reload } = page;
+  const paneOf = createObjectPane(page);
+  const editRights = createObjectRights(page);
   const nameOf = (className, objectId) => isolated(names.of(className, objectId));
 
   /**
@@ -38,11 +41,23 @@ export function createObjectActions({ api, state, names, notices, drafts, servic
     // The form of a restored draft shows the version of the object that the user saw while typing.
     const object = draft.details;
     const name = isNew ? "" : nameOf(className, object.objectId);
-    const watch = (shown, onChange) => watchObject({ api, state }, className, shown, onChange);
-    const openFrame = isNew ? openDialog : paneOf(className, object, options);
+    const openFrame = isNew ? openDialog : paneOf(className, object, options, edit);
     const place = { className, objectId: object?.objectId ?? null };
-    const more = isNew ? null : referenceSection(place, references);
-    if (isDenied(present, "update") && draft.kept === null) return openObjectView({ title: name, object: present, watch, more, openFrame });
+    const mayUpdate = !isDenied(present, "update");
+    const onRights = mayUpdate ? (newest) => editRights(className, newest) : null;
+    const sections = isNew ? null : objectSections(className, object, { ...page, onRights });
+    const watch = (shown, onChange) => {
+      const stop = watchObject({ api, state }, className, shown, (newer) => {
+        sections.show(newer);
+        onChange(newer);
+      });
+      return () => {
+        stop();
+        sections.close();
+      };
+    };
+    const more = sections?.node;
+    if (!mayUpdate && draft.kept === null) return openObjectView({ title: name, object: present, watch, more, openFrame });
     const title = isNew ? `Add ${article(one)} ${one}` : `Edit ${name}`;
     const saveAnew = async (fields) => {
       const { objectId } = await api.create(className, fields);
@@ -61,7 +76,6 @@ export function createObjectActions({ api, state, names, notices, drafts, servic
     };
     if (asJson) return openJsonForm({ title, object, draft, save, saveAnew, watch, ...frame });
     const onJson = isNew ? null : (newest) => edit(className, newest, { asJson: true });
-    const onRights = isNew || !state.values.isOwner ? null : (newest) => editRights(className, newest);
     const takesNewFields = fields === null;
     const relations = fields === null ? relationFields(state.values.types.get(className) ?? {}, place) : [];
     return openObjectForm({
@@ -75,34 +89,9 @@ export function createObjectActions({ api, state, names, notices, drafts, servic
       saveAnew,
       watch,
       onJson,
-      onRights,
       more,
       ...frame,
     });
-  }
-
-  /** Returns the function that opens the pane of an object. */
-  function paneOf(className, object, { asJson = false, takesFocus = true }) {
-    const origin = document.activeElement?.dataset?.focus;
-    const step = (by) => async () => {
-      const next = await rows.beside(className, object, by).catch(() => null);
-      if (next === null) return notices.announce(by < 0 ? "This is the first object of the list." : "This is the last object of the list.");
-      edit(className, next, { asJson });
-      await rows.show(className, next).catch(() => {});
-    };
-    const tool = (words, key, iconName, by) => {
-      const control = iconButton(`${words} object`, iconName, step(by), { title: `${words} (${key})`, focus: `${words} object` });
-      control.setAttribute("aria-keyshortcuts", `Alt+Page${by < 0 ? "Up" : "Down"}`);
-      control.setAttribute("aria-disabled", String(rows.isAtEnd(className, object, by)));
-      return control;
-    };
-    return (options) =>
-      openPane({
-        ...options,
-        takesFocus,
-        tools: [tool("Previous", "Alt Page Up", "sortUp", -1), tool("Next", "Alt Page Down", "sortDown", 1)],
-        returnFocus: () => rows.focus(className, object.objectId, origin),
-      });
   }
 
   /**
@@ -124,25 +113,6 @@ export function createObjectActions({ api, state, names, notices, drafts, servic
     } catch (error) {
       notices.warn(error.isGone ? `${className} has no object with the id ${isolated(objectId)}, or you may not read it.` : error.message);
       state.update({ opened: null });
-    }
-  }
-
-  /** Opens the form of an object's ACL. */
-  async function editRights(className, object) {
-    try {
-      const [users, roles] = await Promise.all([api.owner.users(), api.owner.roles()]);
-      openAclForm({
-        title: `Rights of ${nameOf(className, object.objectId)}`,
-        acl: object.ACL,
-        people: { users, roles },
-        save: async (ACL) => {
-          await api.update(className, object.objectId, { ACL }, object._sync?.tag);
-          await reload();
-          notices.tell("The rights are saved.");
-        },
-      });
-    } catch (error) {
-      notices.warn(error.message);
     }
   }
 

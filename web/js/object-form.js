@@ -23,10 +23,9 @@ import { fieldChanges, userFields } from "./values.js";
  * @param watch `(object, onChange)`: calls `onChange` with each newer version; returns a function that stops watching
  * @param onJson `(object)`: opens the version that the form shows as JSON; null for a form without the button "Edit as JSON"
  * @param more further nodes below the fields
- * @param onRights `(object)`: opens the form of the object's ACL; null for a form without the button "Rights"
  * @param frame {openFrame, first, onKept, again}, see `form.js`
  */
-export function openObjectForm({ title, fields, object, services, takesNewFields = false, draft, save, saveAnew, watch, onJson = null, onRights = null, more = null, ...frame }) {
+export function openObjectForm({ title, fields, object, services, takesNewFields = false, draft, save, saveAnew, watch, onJson = null, more = null, ...frame }) {
   let seen = object;
   const before = () => (seen === null ? {} : userFields(seen));
   // Optional fields are marked only if the form also has required fields.
@@ -56,10 +55,7 @@ export function openObjectForm({ title, fields, object, services, takesNewFields
     rows,
     body,
     saveLabel: object === null ? "Add" : "Save",
-    aside: [
-      onJson && { words: "Edit as JSON", run: () => onJson(seen) },
-      onRights && { words: "Rights", run: () => onRights(seen) },
-    ],
+    aside: onJson && { words: "Edit as JSON", run: () => onJson(seen) },
     draft,
     submit: async () =>
       object === null ? save(await changes()) : saveIfUnchanged({ changes, tag: () => seen._sync?.tag, showNewer, save }),

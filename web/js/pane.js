@@ -28,7 +28,9 @@ export function openPane({ title, content, className = "", tools = [], mayClose 
   const tool = before?.node.contains(held) ? held.dataset.focus : undefined;
   const listeners = [];
   const leave = async () => {
-    if (await mayClose()) close();
+    const isClosing = await mayClose();
+    if (isClosing) close();
+    return isClosing;
   };
   const node = el(
     "section",
