@@ -67,6 +67,20 @@ export function momentValue(text) {
   return Number.isNaN(ms) ? undefined : { __type: "Date", iso: new Date(ms).toISOString() };
 }
 
+/** A Parse Date as the text of a datetime-local input, in the time zone of the browser. */
+export function localText({ iso }) {
+  const date = new Date(iso);
+  const two = (number, width = 2) => String(number).padStart(width, "0");
+  const day = [two(date.getFullYear(), 4), two(date.getMonth() + 1), two(date.getDate())].join("-");
+  return `${day}T${[date.getHours(), date.getMinutes(), date.getSeconds()].map((part) => two(part)).join(":")}.${two(date.getMilliseconds(), 3)}`;
+}
+
+/** The Parse Date for the text of a datetime-local input, in the time zone of the browser; undefined for an invalid text. */
+export function localValue(text) {
+  const ms = new Date(text).getTime();
+  return Number.isNaN(ms) ? undefined : { __type: "Date", iso: new Date(ms).toISOString() };
+}
+
 /** The next return of a calendar day, on the day `from` or later. In a common year, 29 February returns on 28 February. */
 export function nextReturn(day, from) {
   const inYear = (year) => {

@@ -183,10 +183,13 @@ function restoredNotice({ typed }) {
   return el("p", { class: "form-restored", role: "status", dir: "auto" }, `Your unsaved text was restored.${again}`);
 }
 
-/** Moves the focus to a row, and opens the collapsed section that contains it. */
-function focusOn({ control }) {
+/** Moves the focus to a row, opens the collapsed section that contains it, and moves the cursor to the error in its text. */
+function focusOn(row) {
+  const { control } = row;
   control.closest("details")?.setAttribute("open", "");
   control.focus();
+  const at = row.errorAt?.();
+  if (at !== undefined && control.localName === "textarea") control.setSelectionRange(at, at);
 }
 
 function focusFirst(rows, first) {

@@ -127,6 +127,7 @@ export function liveJson(object, makeRow) {
     get control() {
       return open()?.choice.control ?? row.control;
     },
+    errorAt: () => row.errorAt(),
     isChanged: () => row.isChanged(),
     typed: () => row.typed(),
     restoreText: (typed) => row.restoreText(typed),
