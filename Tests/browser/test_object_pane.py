@@ -275,3 +275,14 @@ class AlmanacTests(PageTest):
         self.page.keyboard.press("Escape")
         expect(self.pane()).to_have_count(0)
         expect(self.entry("Lantern Night")).to_be_focused()
+
+
+class MissingClassTests(PaneTest):
+    def test_address_of_a_class_that_is_not_there_says_so(self):
+        self.page.goto(f"{self.replica.url}/#/Atlantis")
+        expect(self.page.locator("#main")).to_contain_text("There is no class Atlantis")
+        self.assertEqual([], accessible.problems(self.page))
+        self.watch.expect_error("404")
+        self.page.goto(f"{self.replica.url}/#/Boat/missing123")
+        expect(self.page.locator("#notices")).to_contain_text("Boat has no object with the id missing123")
+        expect(self.pane()).to_have_count(0)

@@ -4,11 +4,13 @@ import { writeAddress } from "./address.js";
 import { button } from "./buttons.js";
 import { openDialog } from "./dialog.js";
 import { el } from "./dom.js";
+import { isDenied } from "./object-view.js";
 import { userFields, excerpt } from "./values.js";
 import { languages, snippet } from "./snippets.js";
 
 const formats = { json: "JSON", ...languages, link: "Link" };
 const verbs = { GET: "Reads the object", PUT: "Updates the object" };
+const verbsOfReader = { GET: verbs.GET };
 /** The maximum number of characters of the code that the dialog shows. The copy is complete. */
 const shownMax = 20_000;
 /** The choices of the last dialog. */
@@ -19,9 +21,11 @@ const last = { format: "json", method: "GET" };
  * @param caller {hasSession, isOwner, hasAccessKey}: which keys a request of the page has
  */
 export function openCopyAs({ title, className, object, caller }) {
+  const isReader = isDenied(object, "update");
+  if (isReader) last.method = "GET";
   const code = el("pre", { class: "copy-code", tabindex: "0", role: "region", "aria-label": "Code", dir: "ltr" });
   const said = el("p", { class: "hint", role: "status" });
-  const method = choices("What the code does", "method", verbs, () => draw());
+  const method = choices("What the code does", "method", isReader ? verbsOfReader : verbs, () => draw());
   const frame = openDialog({
     title,
     className: "dialog-copy",

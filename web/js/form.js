@@ -1,16 +1,14 @@
-// A form in a dialog or in the pane of an object. The form validates and saves the user's input, shows errors, and asks before it discards input. A reload or
-// the browser's Back button closes the form without a question; if the form has a draft, the draft keeps the texts.
+// A form in a dialog or in the pane of an object. The form validates and saves the user's input, shows errors, and asks before it
+// discards input. A reload or the browser's Back button closes the form without a question; if the form has a draft, the draft keeps
+// the texts.
 
 import { button } from "./buttons.js";
 import { ask, openDialog } from "./dialog.js";
 import { closePane } from "./pane.js";
 import { el, fill } from "./dom.js";
+import { endDrafts, keepDraft } from "./form-draft.js";
 import { record, ownValue } from "./records.js";
 
-/** The pause in typing, in milliseconds, after which the draft is stored. */
-const keepMs = 250;
-/** For each open form, the function that stores its draft for the last time. Its parameter is whether to tell the user. */
-const endings = new Set();
 const discard = {
   title: "Discard what you typed?",
   text: "Your text is not saved.",
@@ -40,9 +38,6 @@ export function openForm({
 }) {
   const problem = el("p", { class: "form-problem", dir: "auto", role: "alert", hidden: true });
   let isSaving = false;
-  /** True once the form is saved, discarded or closed. The draft is then not stored again. */
-  let isOver = false;
-  let keeping = null;
   const saveButton = el("button", { class: "button button-primary", type: "submit" }, saveLabel);
   const content = el(
     "form",
@@ -59,7 +54,7 @@ export function openForm({
   const isTyped = () => rows.some((row) => row.isChanged() || row.added);
   const mayClose = async () => {
     if (isTyped() && !(await ask(discard))) return false;
-    end();
+    kept.drop();
     return true;
   };
   for (const row of rows) {
@@ -67,43 +62,13 @@ export function openForm({
     if (typed !== undefined) row.restoreText(typed);
   }
   const frame = openFrame({ title, content, className, mayClose });
-  endings.add(keepLast);
+  const kept = keepDraft({ draft, rows, content, isTyped, onKept });
   frame.onClose(() => {
-    keepLast(true);
-    window.removeEventListener("pagehide", keep);
+    kept.end();
     rows.forEach((row) => row.close());
   });
-  window.addEventListener("pagehide", keep);
-  for (const type of ["input", "change"]) content.addEventListener(type, keepSoon);
   if (frame.takesFocus) focusFirst(rows, first);
   return frame;
-
-  function keepSoon() {
-    clearTimeout(keeping);
-    keeping = setTimeout(keep, keepMs);
-  }
-
-  function keep() {
-    clearTimeout(keeping);
-    if (draft === null || isOver) return;
-    const typed = record();
-    for (const row of rows) if (row.isChanged()) typed[row.name] = row.typed();
-    const added = rows.map((row) => row.added).filter(Boolean);
-    if (isTyped()) draft.keep({ typed, added });
-    else draft.drop();
-  }
-
-  function keepLast(tells) {
-    keep();
-    if (tells && draft !== null && !isOver && isTyped()) onKept();
-    isOver = true;
-    endings.delete(keepLast);
-  }
-
-  function end() {
-    isOver = true;
-    draft?.drop();
-  }
 
   /** Ctrl with S saves the form and keeps it open. */
   function press(event) {
@@ -121,8 +86,9 @@ export function openForm({
     problem.hidden = true;
     try {
       await submit();
-      end();
-      if (stays) await again(held);
+      kept.drop();
+      // The form was saved, even if it cannot be shown again.
+      if (stays) await again(held).catch(() => frame.close());
       else frame.close();
     } catch (error) {
       tell(error);
@@ -142,7 +108,7 @@ export function openForm({
   async function repair({ run }) {
     try {
       await run();
-      end();
+      kept.drop();
       frame.close();
     } catch (error) {
       tell(error);
@@ -171,7 +137,7 @@ export function openForm({
  */
 export function closeDialogs({ tells = true } = {}) {
   // The browser dispatches "close" later. By then the page may have looked for the draft, or deleted all drafts.
-  endings.forEach((keepLast) => keepLast(tells));
+  endDrafts(tells);
   closePane();
   for (const dialog of [...document.querySelectorAll("dialog[open]")].reverse()) dialog.close();
 }

@@ -6,7 +6,7 @@ import { firstClass, presentationOf, standardView, viewOf } from "./presentation
 import { standardTable, tableOf } from "./tables.js";
 
 /** The names of an address's parts, for the notice about parts that cannot be read. */
-const partNames = { class: "class", view: "view", where: "filter", sort: "sort order", at: "place in the list", panel: "panel" };
+const partNames = { class: "class", view: "view", where: "filter", sort: "sort order", columns: "columns", at: "place in the list", panel: "panel" };
 
 /**
  * @param open `(opened)`: opens the object or the conflict that the address names; null opens the latest draft

@@ -2,6 +2,7 @@
 
 import { isFocusLost, openDialog } from "./dialog.js";
 import { relationFields } from "./field-types.js";
+import { keepDrafts } from "./form-draft.js";
 import { openJsonForm, openObjectForm } from "./object-form.js";
 import { createObjectPane } from "./object-pane.js";
 import { createObjectRights } from "./object-rights.js";
@@ -12,7 +13,7 @@ import { openAt } from "./opened.js";
 import { isPaneOpen } from "./pane.js";
 import { presentationOf } from "./presentations.js";
 import { reveal } from "./reveal.js";
-import { isolated } from "./values.js";
+import { isEqual, isolated } from "./values.js";
 
 /**
  * @param page the parts of the page that the forms need: {api, state, names, notices, drafts, services, references, rows, reload} and
@@ -48,6 +49,10 @@ export function createObjectActions(page, fieldsOf) {
     const sections = isNew ? null : objectSections(className, object, { ...page, onRights });
     const watch = (shown, onChange) => {
       const stop = watchObject({ api, state }, className, shown, (newer) => {
+        // Other rights need another pane. A form with unsaved text stays as it is, and the gateway refuses what is denied.
+        keepDrafts();
+        const isSame = isEqual(newer._sync?.denied, shown._sync?.denied);
+        if (!isSame && drafts.of(kind, [className, object.objectId]).kept === null) return edit(className, newer, { asJson, takesFocus: false });
         sections.show(newer);
         onChange(newer);
       });

@@ -18,14 +18,15 @@ let current = null;
  *
  * @param tools buttons beside the title. If one of them has the focus, the button of the new pane with this `data-focus` gets it
  * @param mayClose resolves to whether Escape and the close button may close the pane
- * @param takesFocus whether the content of the pane is to get the focus
+ * @param takesFocus whether the content of the pane is to get the focus, also if the focus was not in the pane of another object
  * @param returnFocus moves the focus to the list. Called when the pane closes with the focus in it
  */
 export function openPane({ title, content, className = "", tools = [], mayClose = async () => true, takesFocus = true, returnFocus }) {
   const titleId = `pane-title-${++count}`;
   const before = current;
   const held = document.activeElement;
-  const tool = before?.node.contains(held) ? held.dataset.focus : undefined;
+  const hadFocus = before?.node.contains(held) === true;
+  const tool = hadFocus ? held.dataset.focus : undefined;
   const listeners = [];
   const leave = async () => {
     const isClosing = await mayClose();
@@ -44,7 +45,8 @@ export function openPane({ title, content, className = "", tools = [], mayClose 
     content,
   );
   const end = () => listeners.forEach((listener) => listener());
-  const pane = { node, end, close };
+  const pane = { node, end, close, last: null };
+  node.addEventListener("focusin", ({ target }) => (pane.last = target));
   current = pane;
   if (before) before.node.replaceWith(node);
   else document.getElementById("page").append(node);
@@ -52,7 +54,7 @@ export function openPane({ title, content, className = "", tools = [], mayClose 
   cover();
   const again = tool && [...node.querySelectorAll("[data-focus]")].find(({ dataset }) => dataset.focus === tool);
   again?.focus();
-  return { node, close, leave, takesFocus: takesFocus && !again, onClose: (listener) => listeners.push(listener) };
+  return { node, close, leave, takesFocus: (takesFocus || hadFocus) && !again, onClose: (listener) => listeners.push(listener) };
 
   function press(event) {
     if (event.key !== "Escape" || event.defaultPrevented) return;
@@ -81,8 +83,8 @@ export function closePane() {
 }
 
 /**
- * Moves the focus from the list to the pane, or from the pane to the list. Does nothing if no pane is open, or if the pane covers
- * the list.
+ * Moves the focus from the list to the control of the pane that had it last, or from the pane to the list. Does nothing if no pane is
+ * open, or if the pane covers the list.
  *
  * @param focusList moves the focus to the list
  */
@@ -90,7 +92,9 @@ export function switchPane(focusList) {
   if (current === null || narrow.matches) return;
   const { node } = current;
   if (node.contains(document.activeElement)) return focusList();
-  (node.querySelector(".form-rows :is(input, select, textarea, a, button, summary):not(:disabled)") ?? node).focus();
+  const control = (selector) => node.querySelector(`.form-rows :is(${selector}):not(:disabled)`);
+  const last = node.contains(current.last) ? current.last : null;
+  (last ?? control("input, select, textarea") ?? control("a, button, summary") ?? node).focus();
 }
 
 /** Makes the covered parts of the page unreachable while the pane is over them. */
