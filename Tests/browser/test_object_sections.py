@@ -5,7 +5,7 @@ from test_grid import GridTest
 
 import accessible
 import screenshots
-from page_test import PageTest
+from page_test import PageTest, desktop, phone
 
 
 class SectionTest(PageTest):
@@ -50,6 +50,13 @@ class WaitingTests(SectionTest):
         self.replica.change("Holiday", self.id, details="Mine.")
         self.hub.change("Holiday", self.one_on_hub("Holiday", name="Lantern Night")["objectId"], details="Theirs.")
         self.page.get_by_role("switch", name="Work offline").click()
+        # On a phone, the panel takes the place of the pane.
+        self.page.set_viewport_size(phone)
+        self.open_holiday()
+        self.unfold("Decisions").get_by_role("button", name="Decide").click()
+        expect(self.pane()).to_have_count(0)
+        expect(self.page.locator("#sync-panel .panel-item:focus")).to_contain_text("Lantern Night")
+        self.page.set_viewport_size(desktop)
         self.open_holiday()
         section = self.unfold("Decisions")
         expect(section).to_contain_text("Decisions (1)")
@@ -62,6 +69,26 @@ class WaitingTests(SectionTest):
         expect(section).to_contain_text("Your version was kept")
         expect(section).to_contain_text("Theirs.")
         self.assertEqual([], accessible.problems(self.page))
+
+
+class NewObjectTests(PageTest):
+    def test_pane_of_a_new_object_follows_its_id(self):
+        self.go_offline()
+        self.page.get_by_role("button", name="Add holiday").click()
+        self.fill(Name="Picnic day", Date="2031-12-07")
+        self.save("Add")
+        local_id = self.entry("Picnic day").get_attribute("data-object")
+        self.page.get_by_role("button", name="Edit Picnic day").click()
+        self.expect_address(f"/#/Holiday/{local_id}")
+        self.hub.start()
+        self.replica.sync()
+        made = self.one_on_hub("Holiday", name="Picnic day")["objectId"]
+        self.assertNotEqual(local_id, made)
+        self.expect_address(f"/#/Holiday/{made}")
+        expect(self.page.locator("#main [aria-current=true]")).to_contain_text("Picnic day")
+        self.fill(Details="With a blanket.")
+        self.save()
+        self.assertEqual("With a blanket.", self.replica.read("Holiday", made)["details"])
 
 
 class StandaloneTests(GridTest, SectionTest):

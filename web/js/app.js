@@ -22,7 +22,7 @@ import { closeDialogs } from "./form.js";
 import { openGoTo } from "./go-to.js";
 import { createGateway } from "./gateway.js";
 import { listenToKeys } from "./page-keys.js";
-import { isPaneOpen, switchPane } from "./pane.js";
+import { closePane, isCovering, isPaneOpen, switchPane } from "./pane.js";
 import { createPoller } from "./poller.js";
 import { forgetHistory, storedHistory } from "./history.js";
 import { createLiveEvents } from "./live-events.js";
@@ -236,6 +236,7 @@ function togglePanel() {
 
 /** Opens the details panel and scrolls to the conflict or rejected change of an object, as soon as the panel shows it. */
 function showDecision(className, objectId) {
+  if (isCovering()) closePane();
   state.update({ panelOpen: true });
   const panel = byId("sync-panel");
   const find = () => [...panel.querySelectorAll(".panel-item")].find((node) => node.dataset.object === `${className}/${objectId}`);

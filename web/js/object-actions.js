@@ -49,9 +49,10 @@ export function createObjectActions(page, fieldsOf) {
     const sections = isNew ? null : objectSections(className, object, { ...page, onRights });
     const watch = (shown, onChange) => {
       const stop = watchObject({ api, state }, className, shown, (newer) => {
-        // Other rights need another pane. A form with unsaved text stays as it is, and the gateway refuses what is denied.
+        // Other rights, and the id that the remote has given a new object, need another pane. A form with unsaved text stays: the
+        // gateway knows the object by both ids, and refuses what is denied.
         keepDrafts();
-        const isSame = isEqual(newer._sync?.denied, shown._sync?.denied);
+        const isSame = newer.objectId === object.objectId && isEqual(newer._sync?.denied, shown._sync?.denied);
         if (!isSame && drafts.of(kind, [className, object.objectId]).kept === null) return edit(className, newer, { asJson, takesFocus: false });
         sections.show(newer);
         onChange(newer);

@@ -2,7 +2,7 @@
 
 import { openAclForm } from "./acl-form.js";
 import { aclText } from "./acl-text.js";
-import { isEqual } from "./values.js";
+import { isEqual, isolated } from "./values.js";
 
 /** The maximum number of attempts to save the ACL of an object that keeps changing. */
 const triesMax = 5;
@@ -38,7 +38,7 @@ export function createObjectRights({ api, state, names, notices, reload }) {
     try {
       const people = await peopleOf();
       openAclForm({
-        title: `Rights of ${names.of(className, object.objectId)}`,
+        title: `Rights of ${isolated(names.of(className, object.objectId))}`,
         acl: object.ACL,
         people,
         save: async (ACL) => {

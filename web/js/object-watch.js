@@ -1,12 +1,14 @@
-// Watches an object while its form is open: compares the object's tag (`_sync.tag`) each time the list of its class is read.
+// Watches an object while its form is open: compares the object's tag (`_sync.tag`) and id each time the list of its class is
+// read.
 
 /**
  * @param object the object in the form, with its tag
- * @param onChange called with each newer version of the object
+ * @param onChange called with each newer version of the object, and when the remote has given a new object its id
  * @returns a function that stops watching
  */
 export function watchObject({ api, state }, className, object, onChange) {
   let tag = object._sync?.tag;
+  let id = object.objectId;
   let seen = null;
   let isOver = false;
 
@@ -16,8 +18,9 @@ export function watchObject({ api, state }, className, object, onChange) {
     // the form shows this only when the user saves.
     const present = listed ?? (await api.read(className, object.objectId).catch(() => null));
     const now = present?._sync?.tag;
-    if (isOver || now === undefined || now === tag) return;
+    if (isOver || now === undefined || (now === tag && present.objectId === id)) return;
     tag = now;
+    id = present.objectId;
     onChange(present);
   }
 

@@ -77,6 +77,11 @@ export function isPaneOpen() {
   return current !== null;
 }
 
+/** Whether the pane covers the page. */
+export function isCovering() {
+  return current !== null && narrow.matches;
+}
+
 /** Closes the open pane without a question. */
 export function closePane() {
   current?.close();
