@@ -50,7 +50,8 @@ class BesideTests(PaneTest):
                 self.cell("Boat 0001", "name").dblclick()
                 self.press("End")
                 self.page.keyboard.type("!")
-                self.press("Enter")
+                with self.page.expect_response(lambda answer: answer.request.method == "PUT"):
+                    self.press("Enter")
                 expect(self.entry("Boat 0001!")).to_be_visible()
                 self.replica.change("Boat", self.stored("Boat 0001!")["objectId"], name="Boat 0001")
                 expect(self.entry("Boat 0001!")).to_have_count(0)
