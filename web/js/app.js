@@ -211,9 +211,11 @@ function editCurrent() {
   if (object) actions.edit(className, object);
 }
 
-/** Moves the pane to the previous or the next object of the list. */
+/** Moves the pane to the previous or the next object of the list. Returns false without a pane. */
 function stepPane(word) {
-  document.querySelector(`.object-pane [data-focus="${word} object"]`)?.click();
+  if (!isPaneOpen()) return false;
+  document.querySelector(`.object-pane [data-focus="${word} object"]`).click();
+  return true;
 }
 
 /** Opens the form that sets the caption field of the shown class. */

@@ -25,7 +25,9 @@ export function createObjectPane({ api, names, rows, notices, caller, remove }) 
       const go = async () => {
         const next = await rows.beside(className, object, by).catch(() => null);
         if (next === null) return notices.announce(by < 0 ? "This is the first object of the list." : "This is the last object of the list.");
+        names.learn(className, [next]);
         edit(className, next, { asJson });
+        notices.announce(`${isolated(names.of(className, next.objectId))} is open.`);
         await rows.show(className, next).catch(() => {});
       };
       const control = tool(`${words} object`, iconName, go, `${words} (Alt ${key})`);

@@ -39,15 +39,18 @@ export function commandOf({ key, ctrlKey, metaKey, altKey }, { isTyping, hasSing
   return { "/": "search", n: "add", e: "edit", "?": "help" }[key] ?? null;
 }
 
-/** @param commands {search, add, edit, goTo, switchPane, previous, next}: the functions of the commands */
+/**
+ * @param commands {search, add, edit, goTo, switchPane, previous, next}: the functions of the commands. A function that does nothing
+ *   may return false
+ */
 export function listenToKeys({ state, remember, commands }) {
   const all = { ...commands, help: () => openHelp(state, remember) };
   document.addEventListener("keydown", (event) => {
     const isTyping = event.target.closest?.("input, select, textarea") !== null;
     const command = commandOf(event, { isTyping, hasSingleKeys: state.values.remembered.hasSingleKeys });
     if (command === null || event.defaultPrevented || state.values.connection === "locked" || document.querySelector("dialog[open]")) return;
-    event.preventDefault();
-    all[command]();
+    // A key without an effect keeps its meaning for the browser.
+    if (all[command]() !== false) event.preventDefault();
   });
 }
 

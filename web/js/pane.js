@@ -89,17 +89,21 @@ export function closePane() {
 
 /**
  * Moves the focus from the list to the control of the pane that had it last, or from the pane to the list. Does nothing if no pane is
- * open, or if the pane covers the list.
+ * open, or if the pane covers the list. Returns whether it has moved the focus.
  *
  * @param focusList moves the focus to the list
  */
 export function switchPane(focusList) {
-  if (current === null || narrow.matches) return;
+  if (current === null || narrow.matches) return false;
   const { node } = current;
-  if (node.contains(document.activeElement)) return focusList();
+  if (node.contains(document.activeElement)) {
+    focusList();
+    return true;
+  }
   const control = (selector) => node.querySelector(`.form-rows :is(${selector}):not(:disabled)`);
   const last = node.contains(current.last) ? current.last : null;
   (last ?? control("input, select, textarea") ?? control("a, button, summary") ?? node).focus();
+  return true;
 }
 
 /** Makes the covered parts of the page unreachable while the pane is over them. */
