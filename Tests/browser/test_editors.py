@@ -17,7 +17,13 @@ class EditorTests(GridTest):
     def boat(self, number):
         return {
             "name": "Boat", "metres": 7.5, "isSailing": True, "built": {"__type": "Date", "iso": "2031-05-17T14:30:15.250Z"}, "tags": ["wood"],
-            "list": [1, {"a": None}], "extra": {"a": 1}, "area": square, "key": {"__type": "Bytes", "base64": "aGVsbG8="}}
+            "list": [1, {"a": None}], "extra": {"a": 1}, "area": square, "key": {"__type": "Bytes", "base64": "aGVsbG8="},
+            "berth": {"__type": "GeoPoint", "latitude": 1, "longitude": 2}, "home": self.home, "papers": self.papers}
+
+    def seed(self):
+        self.home = {"__type": "Pointer", "className": "Port", "objectId": self.replica.add("Port", name="Makkum")}
+        self.papers = {"__type": "File", **self.replica.send("POST", "/files/papers.txt", b"Papers.", {"Content-Type": "text/plain"})}
+        super().seed()
 
     def setUp(self):
         super().setUp()
@@ -41,12 +47,12 @@ class EditorTests(GridTest):
         return json.loads(asked.value.post_data)
 
     def test_null_is_a_choice_of_each_type(self):
-        for name in ("name", "metres", "isSailing", "built", "tags", "list", "extra", "area", "key"):
+        names = ("metres", "isSailing", "built", "tags", "list", "extra", "area", "key", "name", "berth", "home", "papers")
+        for name in names:
             with self.subTest(name):
                 self.pane().get_by_role("button", name=f"null for {name}").click()
         screenshots.take(self.page, "editors-null")
         self.assertEqual([], accessible.problems(self.page))
-        names = ("metres", "isSailing", "built", "tags", "list", "extra", "area", "key", "name")
         self.assertEqual({name: None for name in names}, self.sent())
 
     def test_null_survives_a_reload_and_is_taken_back(self):
