@@ -264,6 +264,24 @@ class UnsavedTextTests(PaneTest):
         self.assertEqual(9, self.stored("Of the first tab")["metres"])
 
 
+class DeletedObjectTests(PaneTest):
+    def test_pane_of_a_deleted_object_closes(self):
+        self.watch.expect_error("404")
+        self.open_boat(3)
+        self.replica.send("DELETE", f"/classes/Boat/{self.stored('Boat 0003')['objectId']}")
+        expect(self.pane()).to_have_count(0)
+        expect(self.page.locator("#announcer")).to_contain_text("Boat 0003 is no longer there.")
+        expect(self.page.locator(".grid:focus, .grid :focus")).to_have_count(1)
+
+    def test_unsaved_text_of_a_deleted_object_stays(self):
+        self.watch.expect_error("404")
+        self.open_boat(3)
+        self.field("name").fill("Half a na")
+        self.replica.send("DELETE", f"/classes/Boat/{self.stored('Boat 0003')['objectId']}")
+        expect(self.page.locator("#notices")).to_contain_text("Boat 0003 was deleted, or you may no longer read it.")
+        expect(self.field("name")).to_have_value("Half a na")
+
+
 class AlmanacTests(PageTest):
     def test_pane_of_an_almanac_moves_through_its_entries(self):
         self.page.get_by_role("button", name="Edit Harvest Supper").click()

@@ -10,7 +10,7 @@ import { objectSections } from "./object-sections.js";
 import { isDenied, openObjectView } from "./object-view.js";
 import { watchObject } from "./object-watch.js";
 import { openAt } from "./opened.js";
-import { isPaneOpen } from "./pane.js";
+import { closePane, isPaneOpen } from "./pane.js";
 import { presentationOf } from "./presentations.js";
 import { reveal } from "./reveal.js";
 import { isEqual, isolated } from "./values.js";
@@ -56,6 +56,12 @@ export function createObjectActions(page, fieldsOf) {
         if (!isSame && drafts.of(kind, [className, object.objectId]).kept === null) return edit(className, newer, { asJson, takesFocus: false });
         sections.show(newer);
         onChange(newer);
+      }, () => {
+        keepDrafts();
+        const isTyped = drafts.of(kind, [className, object.objectId]).kept !== null;
+        if (isTyped) return notices.warn(`${name} was deleted, or you may no longer read it. Your text is still in its form.`);
+        closePane();
+        notices.tell(`${name} is no longer there.`);
       });
       return () => {
         stop();
