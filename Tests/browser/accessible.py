@@ -7,10 +7,10 @@ from page_test import desktop, phone
 _script = (pathlib.Path(__file__).parent / "accessible.js").read_text()
 
 
-def problems(page):
+def problems(page, sizes=(desktop, phone)):
     """The accessibility problems of the current page. Each problem is listed once, with the first size and mode that show it."""
     found = {}
-    for size in (desktop, phone):
+    for size in sizes:
         page.set_viewport_size(size)
         for scheme in ("light", "dark"):
             # Without reduced motion, colour transitions would distort the contrast.

@@ -105,8 +105,13 @@ class PageTest(unittest.TestCase):
         """The list entry that contains a text."""
         return (page or self.page).locator("#main [data-object]").filter(has_text=name)
 
+    def pane(self, page=None):
+        """The pane of an object, beside the list."""
+        return (page or self.page).locator("section.object-pane").and_((page or self.page).get_by_role("region"))
+
     def form(self, page=None):
-        return (page or self.page).get_by_role("dialog")
+        """The topmost dialog. Without a dialog, the pane of an object."""
+        return (page or self.page).get_by_role("dialog").or_(self.pane(page)).last
 
     def fill(self, **texts):
         for label, text in texts.items():

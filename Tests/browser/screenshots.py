@@ -11,7 +11,7 @@ def take(page, name, with_details=True):
     details = page.locator(".panel-toggle[aria-expanded=true]")
     for device, size in (("desktop", desktop), ("phone", phone)):
         page.set_viewport_size(size)
-        closes = device == "phone" and not with_details and details.count() == 1 and page.get_by_role("dialog").count() == 0
+        closes = device == "phone" and not with_details and details.count() == 1 and page.locator("dialog[open], .object-pane").count() == 0
         if closes:
             page.locator(".panel-toggle").click()
         for scheme in ("light", "dark"):

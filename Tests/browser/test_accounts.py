@@ -155,8 +155,9 @@ class MasterKeyTests(AccountTest):
         self.manage()
         self.page.get_by_role("link", name="Boat").click()
         self.page.get_by_role("button", name="Edit Dinghy").click()
-        self.form().get_by_role("button", name="Rights").click()
-        sentence = self.page.locator(".acl-sentence")
+        self.form().get_by_text("Who may read and write").click()
+        self.form().get_by_role("button", name="Change rights").click()
+        sentence = self.form().get_by_role("status")
         expect(sentence).to_have_text("Everybody may read and write.")
         self.form().get_by_label("Everybody").select_option("Read")
         expect(sentence).to_have_text("Everybody may read; only the master key may write.")
@@ -165,7 +166,10 @@ class MasterKeyTests(AccountTest):
         expect(sentence).to_have_text("Everybody may read; the role editors may write.")
         self.assertEqual([], accessible.problems(self.page))
         screenshots.take(self.page, "rights-of-an-object")
-        self.save()
+        self.form().get_by_role("button", name="Save", exact=True).click()
+        # The pane of the object shows the new rights.
+        expect(self.page.get_by_role("dialog")).to_have_count(0)
+        expect(self.pane()).to_contain_text("Everybody may read; the role editors may write.")
         acl = self.master("GET", f"/classes/Boat/{self.boat}")["ACL"]
         self.assertEqual({"*": {"read": True}, "role:editors": {"read": True, "write": True}}, acl)
 

@@ -108,3 +108,37 @@ class ConflictAddressTests(PageTest):
         expect(self.form()).to_have_count(0)
         page, _ = self.open(address.removeprefix(self.replica.url))
         expect(self.form(page)).to_contain_text("Resolve the conflict of Lantern Night")
+
+
+class UnknownPartTests(PageTest):
+    classes = ("Boat",)
+    has_details = False
+
+    def seed(self):
+        for number in range(3):
+            self.hub.add("Boat", name=f"Boat {number:02}", metres=number)
+
+    def note(self, page):
+        return page.locator(".view-note")
+
+    def test_filter_of_an_unknown_field_says_so(self):
+        where = urllib.parse.quote(json.dumps({"$or": [{"berth.name": 5}, {"metres": 1}]}))
+        page, _ = self.open(f"/#/Boat?where={where}")
+        page.get_by_role("button", name="Apply it").click()
+        expect(self.note(page)).to_contain_text("The filter names berth, which is no known field of Boat.")
+        expect(page.locator("#main [data-object]")).to_have_count(1)
+        self.assertEqual([], accessible.problems(page))
+        page.get_by_role("button", name="Clear").click()
+        expect(self.note(page)).not_to_contain_text("berth")
+
+    def test_unknown_sort_field_and_column_say_so(self):
+        page, _ = self.open("/#/Boat?sort=-berth&columns=name,keel")
+        expect(self.note(page)).to_contain_text("The list is sorted by berth, which is no known field of Boat.")
+        expect(self.note(page)).to_contain_text("The columns have keel, which is no known field of Boat.")
+        page, _ = self.open("/#/Boat?sort=-updatedAt&columns=name,ACL,createdAt")
+        expect(page.locator("#main [data-object]")).to_have_count(3)
+        expect(self.note(page)).to_be_hidden()
+
+    def test_unknown_view_says_so(self):
+        page, _ = self.open("/#/Boat?view=kanban")
+        expect(page.locator("#notices")).to_contain_text("cannot read the view of this address")

@@ -71,7 +71,7 @@ class ClassOptionsTests(PageTest):
         self.assertEqual([], accessible.problems(self.page))
         self.form().get_by_label("Query", exact=True).fill("small ones")
         self.form().get_by_role("button", name="Save").click()
-        expect(self.form()).to_contain_text("This is not JSON")
+        expect(self.form()).to_contain_text("Line 1, column 1: small is not a value.")
         self.watch.expect_error("400")
         self.form().get_by_label("Query", exact=True).fill('{"metres": {"$small": 2}}')
         self.form().get_by_role("button", name="Save").click()

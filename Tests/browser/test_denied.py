@@ -70,3 +70,31 @@ class DeniedTests(PageTest):
         self.take_away()
         self.page.clock.fast_forward(10_000)
         expect(self.page.locator("#notices")).to_contain_text("Skiff was not deleted. You may read this object, but not make this change.")
+
+    def test_pane_follows_the_rights_of_its_object(self):
+        self.button("Edit Skiff").click()
+        expect(self.pane().get_by_role("button", name="Save")).to_be_visible()
+        self.take_away()
+        expect(self.pane()).to_contain_text("You may read this object, but not change it.")
+        for name in ("Save", "Delete this object", "Change rights", "Edit as JSON"):
+            expect(self.pane().get_by_role("button", name=name)).to_have_count(0)
+        self.pane().get_by_role("button", name="Copy as").click()
+        self.form().get_by_label("curl").check()
+        expect(self.form().get_by_label("Updates the object")).to_have_count(0)
+        self.form().get_by_role("button", name="Done").click()
+        self.pane().get_by_text("Who may read and write").click()
+        expect(self.pane()).to_contain_text("Everybody may read; only the master key may write.")
+        self.assertEqual([], accessible.problems(self.page))
+        # The right comes back.
+        self.master("PUT", f"/classes/Boat/{self.skiff}", {"ACL": {"*": {"read": True, "write": True}}})
+        expect(self.pane().get_by_role("button", name="Save")).to_be_visible()
+
+    def test_unsaved_text_stays_when_the_right_is_taken_away(self):
+        self.watch.expect_error("404")
+        self.button("Edit Skiff").click()
+        self.pane().get_by_label("name", exact=True).fill("Cutter")
+        self.page.wait_for_function("() => sessionStorage.getItem('tidegate.forms')?.includes('Cutter')")
+        self.take_away()
+        self.master("PUT", f"/classes/Boat/{self.skiff}", {"metres": 3})
+        expect(self.pane()).to_contain_text("Changed while you were editing")
+        expect(self.pane().get_by_label("name", exact=True)).to_have_value("Cutter")

@@ -1,9 +1,11 @@
 // The form that edits an object's ACL. A sentence above the rows says in words what the ACL allows.
 
 import { aclText } from "./acl-text.js";
+import { button } from "./buttons.js";
 import { el, fill } from "./dom.js";
 import { fieldRow } from "./editors/field-row.js";
 import { openForm } from "./form.js";
+import { record } from "./records.js";
 
 const levels = [
   ["none", "Nothing"],
@@ -24,7 +26,7 @@ function grantOf(level) {
 /**
  * @param title the title of the form
  * @param acl the object's ACL; undefined for an object without one, which everybody may read and write
- * @param people {users, roles}: the users and roles of the gateway
+ * @param people {users, roles, isComplete}: the known users and roles of the gateway, and whether there are no others
  * @param save `(acl)`: saves the ACL; an error keeps the form open
  */
 export function openAclForm({ title, acl, people, save }) {
@@ -38,12 +40,19 @@ export function openAclForm({ title, acl, people, save }) {
     ...people.users.map(({ objectId, username }) => [objectId, username ?? objectId]),
   ]);
   const select = el("select", { class: "input", id: "acl-add", on: { change: choose } });
+  const other = el("input", { class: "input", id: "acl-other", type: "text", autocomplete: "off", spellcheck: "false", "aria-describedby": "acl-problem", on: { keydown: onKey } });
+  const problem = el("p", { class: "field-problem", id: "acl-problem", role: "alert" });
+  const others = [
+    el("label", { class: "label", for: "acl-other" }, "Add by the id of a user, or as role:name"),
+    el("div", { class: "member-add" }, other, button("Add to the list", addOther)),
+    problem,
+  ];
   for (const entity of new Set(["*", ...Object.keys(before)])) add(entity);
   openForm({
     title,
     intro: sentence,
     rows,
-    body: [list, el("p", { class: "owner-add" }, el("label", { class: "label", for: "acl-add" }, "Add a user or role"), select)],
+    body: [list, el("p", { class: "owner-add" }, el("label", { class: "label", for: "acl-add" }, "Add a user or role"), select), people.isComplete ? null : el("div", {}, others)],
     saveLabel: "Save",
     submit: async () => save(entered()),
   });
@@ -60,8 +69,28 @@ export function openAclForm({ title, acl, people, save }) {
   }
 
   function choose() {
-    if (select.value === "") return;
-    const row = add(select.value, true);
+    if (select.value !== "") addChosen(select.value);
+  }
+
+  // Enter adds the user or role instead of saving the form.
+  function onKey(event) {
+    if (event.key !== "Enter" || other.value.trim() === "") return;
+    event.preventDefault();
+    addOther();
+  }
+
+  function addOther() {
+    const entity = other.value.trim();
+    const isHeld = rows.some(({ name }) => name === entity);
+    const isEntity = /^(role:.+|[\w-]+)$/.test(entity);
+    problem.textContent = isHeld ? "The list has this user or role already." : isEntity ? "" : "Enter the id of a user, or role: and the name of a role.";
+    if (isHeld || !isEntity) return other.focus();
+    other.value = "";
+    addChosen(entity);
+  }
+
+  function addChosen(entity) {
+    const row = add(entity, true);
     row.control.value = "read";
     draw();
     row.control.focus();
@@ -69,7 +98,7 @@ export function openAclForm({ title, acl, people, save }) {
 
   /** The ACL that the rows describe. */
   function entered() {
-    const after = {};
+    const after = record();
     for (const row of rows) {
       const grant = grantOf(row.control.value);
       if (grant) after[row.name] = grant;

@@ -83,7 +83,7 @@ function readPath(path, unreadable) {
 
 function readParts(query, unreadable) {
   const readers = {
-    view: (text) => (/^\w+$/.test(text) ? { view: text } : null),
+    view: (text) => (/^(table|almanac)$/.test(text) ? { view: text } : null),
     where: (text) => ({ where: objectOf(text) }),
     q: (text) => ({ search: text }),
     sort: (text) => (/^-?[A-Za-z_]\w*$/.test(text) ? { sort: text } : null),

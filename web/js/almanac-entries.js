@@ -77,7 +77,7 @@ function todayLine(day) {
  * Builds one entry: day, name, details, picture, sync badge and buttons.
  *
  * @param byline the texts and links in small print
- * @param side the sync badge, its reason, and the buttons (`actions`): {badge, reason, actions, isDeleting}
+ * @param side the sync badge, its reason, and the buttons (`actions`): {badge, reason, actions, isDeleting, isOpen}
  */
 export function almanacEntry({ object, day, isPast = false, name, note, details, byline, side }) {
   const picture = pictureOf(object, { className: "entry-picture", alt: "" });
@@ -86,7 +86,7 @@ export function almanacEntry({ object, day, isPast = false, name, note, details,
   const classes = ["entry", isPast && "entry-past", picture && "entry-pictured", side.isDeleting && "is-deleting"].filter(Boolean).join(" ");
   return el(
     "li",
-    { class: classes, tabindex: "-1", data: { object: object.objectId, focus: `entry ${object.objectId}` } },
+    { class: classes, tabindex: "-1", "aria-current": side.isOpen ? "true" : null, data: { object: object.objectId, focus: `entry ${object.objectId}` } },
     day === null
       ? el("span", { class: "entry-day" })
       : el(

@@ -16,7 +16,7 @@ import { createCaptionFields, possibleCaptions } from "./captions.js";
 import { showClassSidebar } from "./class-sidebar.js";
 import { showClassView } from "./class-view.js";
 import { createDecideMany } from "./decide/decide-many.js";
-import { createDrafts, isDraftOf } from "./drafts.js";
+import { createDrafts, hasAddress } from "./drafts.js";
 import { createServices } from "./editors/services.js";
 import { createFilterBar } from "./filters/filter-bar.js";
 import { createSavedFilters } from "./filters/saved-filters.js";
@@ -25,6 +25,7 @@ import { closeDialogs } from "./form.js";
 import { openGoTo } from "./go-to.js";
 import { createGateway } from "./gateway.js";
 import { listenToKeys } from "./page-keys.js";
+import { closePane, isCovering, isPaneOpen, switchPane } from "./pane.js";
 import { createPoller } from "./poller.js";
 import { forgetHistory, storedHistory } from "./history.js";
 import { createLiveEvents } from "./live-events.js";
@@ -41,6 +42,7 @@ import { notifyResolved } from "./resolved-notice.js";
 import { createSetupActions } from "./setup/setup-actions.js";
 import { showRemoteClasses } from "./setup/remote-classes.js";
 import { createNames, createState } from "./state.js";
+import { createShownRows } from "./shown-rows.js";
 import { showSyncBar } from "./sync-bar.js";
 import { showSyncPanel } from "./sync-panel.js";
 import { isSyncing } from "./sync-text.js";
@@ -87,9 +89,12 @@ const reload = () => {
 const ownerSession = createOwnerSession({ api, account, notices });
 const undoBar = createUndoBar(byId("undo-bar"), { api, state, notices, reload });
 const { decideAll, offerUndoOf } = createDecideMany({ api, state, names, notices, reload, offerUndo: undoBar.offer });
+const rows = createShownRows({ api, state, gateway });
+/** Which keys a request of the page has. */
+const caller = () => ({ hasSession: state.values.user !== null, isOwner: state.values.isOwner, hasAccessKey: accessKey.get() !== null });
 const actions = {
   decideAll,
-  ...createActions({ api, state, names, notices, drafts, services, references, reload, offerUndoOf }),
+  ...createActions({ api, state, names, notices, drafts, services, references, rows, caller, showDecision, reload, offerUndoOf }),
   ...createClassActions({ api, state, notices, drafts, gateway, reload, goTo: (className) => navigation.goTo(className) }),
   ...createSetupActions({
     api, state, notices, reload, openOwner: ownerSession.take, goTo: (className) => navigation.goTo(className),
@@ -105,7 +110,7 @@ const accountActions = createAccountActions({
   notices,
   openOwner: () => goToTool(["users"]),
   forget() {
-    closeDialogs();
+    closeDialogs({ tells: false });
     drafts.forgetAll();
     names.forgetAll();
     objectCaptions.changed({ all: true });
@@ -150,6 +155,9 @@ listenToKeys({
     add: () => state.values.tool === null && state.values.className !== null && actions.add(state.values.className),
     edit: editCurrent,
     goTo: () => openGoTo({ api, state, goTo: navigation.goTo, goToTool }),
+    switchPane: () => switchPane(rows.focusList),
+    previous: () => stepPane("Previous"),
+    next: () => stepPane("Next"),
   },
 });
 showLockScreen(byId("lock-screen"), [byId("page"), byId("menu"), byId("sync-line")], { state, tryKey });
@@ -179,18 +187,20 @@ async function start() {
   live.start();
   // The poll has read the list, unless it failed.
   if (!state.values.lists.has(state.values.className)) await gateway.open(state.values.className);
-  await openPlace(state.values.opened);
+  await openPlace(state.values.opened, true);
   await actions.syncWhenSeen();
 }
 
 /**
- * Opens the object or the conflict that the page's address names. If the user has typed in its form, or without either, reopens
- * the form of the latest draft.
+ * Opens the object or the conflict that the page's address names, with the text that the user has typed in its form. Without
+ * either, reopens the form of the latest draft. The form of a draft with an address of its own reopens only after a reload, so
+ * that the Back button can leave the form.
  */
-async function openPlace(opened) {
+async function openPlace(opened, isReload = false) {
   if (state.values.tool !== null) return;
-  const draft = drafts.lastAt(state.values.className);
-  if (opened === null || isDraftOf(draft, opened)) return reopen(draft);
+  const draft = opened === null ? drafts.lastAt(state.values.className) : drafts.lastOf(opened);
+  if (opened === null) return draft !== null && (isReload || !hasAddress(draft)) ? reopen(draft) : undefined;
+  if (draft !== null) return reopen(draft);
   if (opened.conflict !== null) return actions.openConflict(opened.conflict);
   await actions.openById(opened);
 }
@@ -206,7 +216,7 @@ async function restart() {
 
 /** Reopens the form of the current class's latest draft. Deletes a draft whose form cannot be reopened. */
 function reopen(draft) {
-  if (draft === null || document.querySelector("dialog[open]")) return;
+  if (isPaneOpen() || document.querySelector("dialog[open]")) return;
   if (!actions.reopen(draft) && !actions.reopenClassForm(draft)) drafts.forget(draft);
 }
 
@@ -229,6 +239,13 @@ function editCurrent() {
   const listed = lists.get(className)?.objects.find(({ objectId }) => objectId === focused);
   const object = listed ?? shownGrid(document.querySelector(".view-body"))?.current();
   if (object) actions.edit(className, object);
+}
+
+/** Moves the pane to the previous or the next object of the list. Returns false without a pane. */
+function stepPane(word) {
+  if (!isPaneOpen()) return false;
+  document.querySelector(`.object-pane [data-focus="${word} object"]`).click();
+  return true;
 }
 
 /** Opens the form that sets the caption field of the shown class. */
@@ -255,6 +272,7 @@ function togglePanel() {
 
 /** Opens the details panel and scrolls to the conflict or rejected change of an object, as soon as the panel shows it. */
 function showDecision(className, objectId) {
+  if (isCovering()) closePane();
   state.update({ panelOpen: true });
   syncPanel.showEntry(className, objectId);
   const panel = byId("sync-panel");

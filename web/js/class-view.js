@@ -7,6 +7,7 @@ import { conflictText } from "./conflict-text.js";
 import { today } from "./dates.js";
 import { deletionOf, undoMs } from "./deletions.js";
 import { el, fill, fillWhenChanged } from "./dom.js";
+import { followClicks } from "./row-clicks.js";
 import { isSearching } from "./lists.js";
 import { openColumnDialog } from "./grid/column-dialog.js";
 import { shownColumns } from "./grid/columns.js";
@@ -53,6 +54,7 @@ export function showClassView(container, { state, actions, gateway, names, notic
   const stopButton = button("Stop", () => gateway.stop(state.values.className), { className: "button-small" });
   const noteRow = el("div", { class: "note-row" }, note, stopButton);
   const body = el("div", { class: "view-body" });
+  followClicks(body, (objectId) => follow(listed(state.values, objectId)));
   fill(
     container,
     el("header", { class: "view-head" }, heading, intro),
@@ -126,18 +128,23 @@ export function showClassView(container, { state, actions, gateway, names, notic
       today: day,
       stamp: (object) => {
         const deletion = deletionOf(values, values.className, object.objectId);
-        return `${withBadge} ${reasons.get(object.objectId)} ${deletion?.at} ${JSON.stringify(object)}`;
+        return `${withBadge} ${reasons.get(object.objectId)} ${deletion?.at} ${isOpen(values, object)} ${JSON.stringify(object)}`;
       },
       side: (object) => {
         const deletion = deletionOf(values, values.className, object.objectId);
         return deletion ? deletionSide(object, deletion) : side(values.className, object, withBadge, reasons.get(object.objectId));
       },
-      mark: (object) => `${withBadge} ${reasons.get(object.objectId)} ${deletionOf(values, values.className, object.objectId)?.at}`,
+      mark: (object) => `${withBadge} ${reasons.get(object.objectId)} ${deletionOf(values, values.className, object.objectId)?.at} ${isOpen(values, object)}`,
       table: tableContext(values, list, presentation),
     });
   });
 
   announceMatches(state, notices);
+
+  /** Moves the pane to an object of the shown class. Returns whether it has moved. */
+  function follow(object) {
+    return object !== null && actions.follow(state.values.className, object);
+  }
 
   /** What the table of a class needs besides the objects: its columns, and the actions of its parts. */
   function tableContext(values, list, presentation) {
@@ -169,6 +176,7 @@ export function showClassView(container, { state, actions, gateway, names, notic
       selecting,
       selectedCount: selectedCount(selectionOf(values), list.total),
       bar: selectionBar,
+      follow,
     };
   }
 
@@ -201,6 +209,7 @@ export function showClassView(container, { state, actions, gateway, names, notic
     // If the entry is redrawn, the countdown continues where it was.
     time.style.animationDelay = `${at - Date.now()}ms`;
     return {
+      isOpen: isOpen(state.values, object),
       isDeleting: true,
       badge: el("span", { class: "badge badge-deleted" }, icon("trash"), el("span", {}, "Deleted"), time),
       actions: el("span", { class: "entry-actions" }, undo),
@@ -215,6 +224,7 @@ export function showClassView(container, { state, actions, gateway, names, notic
       iconButton(`${label} ${name}`, iconName, run, { title: label, focus: `${label} ${objectId}` });
     const syncState = stateOf(object);
     return {
+      isOpen: isOpen(state.values, object),
       reason: withBadge && ["rejected", "conflict"].includes(syncState) && reason,
       badge: withBadge && syncBadge(syncState, objectId, () => showDecision(className, objectId)),
       actions: syncState !== "deleted" && el(
@@ -227,6 +237,16 @@ export function showClassView(container, { state, actions, gateway, names, notic
       ),
     };
   }
+}
+
+/** Whether the pane shows an object of the shown class. */
+function isOpen({ className, opened }, { objectId }) {
+  return opened?.className === className && opened.objectId === objectId;
+}
+
+/** The object of the shown list with an id; null if it is not loaded. */
+function listed({ className, lists }, id) {
+  return lists.get(className)?.objects.find(({ objectId }) => objectId === id) ?? null;
 }
 
 /** The sync state that the badge shows. "hidden": the remote has accepted the object but does not show it. */

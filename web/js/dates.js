@@ -14,6 +14,7 @@ const formats = {
 };
 const localTime = new Intl.DateTimeFormat(locale, { day: "numeric", month: "short", year: "numeric", hour: "2-digit", minute: "2-digit" });
 const localMoment = new Intl.DateTimeFormat(locale, { dateStyle: "full", timeStyle: "medium" });
+const utcMoment = utc({ dateStyle: "full", timeStyle: "medium" });
 const relative = new Intl.RelativeTimeFormat(locale, { numeric: "auto" });
 
 function utc(options) {
@@ -66,6 +67,20 @@ export function momentValue(text) {
   return Number.isNaN(ms) ? undefined : { __type: "Date", iso: new Date(ms).toISOString() };
 }
 
+/** A Parse Date as the text of a datetime-local input, in the time zone of the browser. */
+export function localText({ iso }) {
+  const date = new Date(iso);
+  const two = (number, width = 2) => String(number).padStart(width, "0");
+  const day = [two(date.getFullYear(), 4), two(date.getMonth() + 1), two(date.getDate())].join("-");
+  return `${day}T${[date.getHours(), date.getMinutes(), date.getSeconds()].map((part) => two(part)).join(":")}.${two(date.getMilliseconds(), 3)}`;
+}
+
+/** The Parse Date for the text of a datetime-local input, in the time zone of the browser; undefined for an invalid text. */
+export function localValue(text) {
+  const ms = new Date(text).getTime();
+  return Number.isNaN(ms) ? undefined : { __type: "Date", iso: new Date(ms).toISOString() };
+}
+
 /** The next return of a calendar day, on the day `from` or later. In a common year, 29 February returns on 28 February. */
 export function nextReturn(day, from) {
   const inYear = (year) => {
@@ -102,6 +117,11 @@ export function agoText(iso, now = Date.now()) {
 /** A moment as text, with full date and time in the user's time zone. */
 export function formatMoment(iso) {
   return localMoment.format(Date.parse(iso));
+}
+
+/** A moment as text, with full date and time in UTC. */
+export function formatUtcMoment(iso) {
+  return `${utcMoment.format(Date.parse(iso))} UTC`;
 }
 
 /** A moment as text: the date and the time in UTC, or only the date if the time is midnight. */

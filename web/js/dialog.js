@@ -42,7 +42,7 @@ export function openDialog({ title, content, className = "", mayClose = async ()
   );
   document.body.append(dialog);
   dialog.showModal();
-  return { dialog, close: () => dialog.close(), leave };
+  return { dialog, close: () => dialog.close(), leave, takesFocus: true, onClose: (listener) => dialog.addEventListener("close", listener) };
 }
 
 /**

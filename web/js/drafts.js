@@ -3,7 +3,7 @@
 
 const storageName = "tidegate.forms";
 /** The maximum number of drafts. The oldest drafts are deleted first. */
-const keptMax = 10;
+const keptMax = 50;
 
 export function createDrafts(storage = window.sessionStorage) {
   const all = new Map(read(storage).map((draft) => [keyOf(draft), draft]));
@@ -46,6 +46,8 @@ export function createDrafts(storage = window.sessionStorage) {
     },
     /** The latest draft that the user typed while the page showed a class: {kind, subject, details}; null if there is none. */
     lastAt: (className) => [...all.values()].findLast(({ at }) => at === className) ?? null,
+    /** The latest draft of the form of an object or a conflict that an address names; null if there is none. */
+    lastOf: (opened) => [...all.values()].findLast((draft) => isDraftOf(draft, opened)) ?? null,
     forgetAll() {
       all.clear();
       write();
@@ -56,10 +58,13 @@ export function createDrafts(storage = window.sessionStorage) {
   };
 }
 
+/** Whether the page's address can name the subject of a draft: an object that exists, or a conflict. */
+export function hasAddress({ kind, details }) {
+  return kind === "conflict" || ((kind === "object" || kind === "json") && details !== null);
+}
+
 /** Whether a draft is that of the form of an object or a conflict, as the page's address names it. */
-export function isDraftOf(draft, { className, objectId, conflict }) {
-  if (draft === null) return false;
-  const { kind, subject } = draft;
+function isDraftOf({ kind, subject }, { className, objectId, conflict }) {
   if (kind === "object" || kind === "json") return subject[0] === className && subject[1] === objectId;
   return kind === "conflict" && String(subject) === conflict;
 }

@@ -15,18 +15,22 @@ export const newFieldTypes = {
   File: "File",
   GeoPoint: "Place",
   Pointer: "Pointer",
+  Polygon: "Area",
+  Bytes: "Bytes",
 };
 
 const kinds = {
   String: "text",
   Number: "number",
   Boolean: "boolean",
-  Date: "moment",
+  Date: "date",
   Array: "array",
   Object: "object",
   Pointer: "pointer",
   File: "file",
-  GeoPoint: "place",
+  GeoPoint: "geoPoint",
+  Polygon: "polygon",
+  Bytes: "bytes",
 };
 
 /** The fields that Parse defines for every class. Forms do not show these fields. */
@@ -86,7 +90,8 @@ export function formField(name, { type, targetClass, required = false }, objects
 
 function kindOf(type, values) {
   if (type === "String" && values.some((value) => /\n/.test(value) || value.length > 80)) return "longText";
-  const isText = (item) => typeof item === "string" && !item.includes("\n");
+  // The editor of lines leaves out empty lines, and spaces at the edges of a line.
+  const isText = (item) => typeof item === "string" && !item.includes("\n") && item !== "" && item === item.trim();
   if (type === "Array" && values.length > 0 && values.every((value) => Array.isArray(value) && value.every(isText))) return "lines";
   return ownValue(kinds, type);
 }

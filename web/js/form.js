@@ -1,15 +1,14 @@
-// A form in a dialog. The form validates and saves the user's input, shows errors, and asks before it discards input. A reload or
-// the browser's Back button closes the form without a question; if the form has a draft, the draft keeps the texts.
+// A form in a dialog or in the pane of an object. The form validates and saves the user's input, shows errors, and asks before it
+// discards input. A reload or the browser's Back button closes the form without a question; if the form has a draft, the draft keeps
+// the texts.
 
 import { button } from "./buttons.js";
 import { ask, openDialog } from "./dialog.js";
+import { closePane } from "./pane.js";
 import { el, fill } from "./dom.js";
+import { endDrafts, keepDraft } from "./form-draft.js";
 import { record, ownValue } from "./records.js";
 
-/** The pause in typing, in milliseconds, after which the draft is stored. */
-const keepMs = 250;
-/** For each open form, the function that stores its draft for the last time. */
-const endings = new Set();
 const discard = {
   title: "Discard what you typed?",
   text: "Your text is not saved.",
@@ -28,20 +27,21 @@ const discard = {
  * @param draft holds the texts that the form restores, and stores the texts that the user types; null for a form without drafts
  * @param remedy `(error)`: returns the repair of an error, or null if there is none. A repair is {text, words, run}: an
  *   explanation of the error, a button's label, and the button's action
+ * @param openFrame opens the dialog or the pane of the form
+ * @param first the name of the row that gets the focus; null for the first row
+ * @param onKept called when the form closes with unsaved text, which its draft keeps
+ * @param again `(name)`: shows the form again after it was saved, with the focus on a row; null for a form that always closes
  */
 export function openForm({
   title, intro = null, rows, body, saveLabel, submit, aside = null, className = "", draft = null, failure = "Not saved.",
-  remedy = () => null,
+  remedy = () => null, openFrame = openDialog, first = null, onKept = () => {}, again = null,
 }) {
   const problem = el("p", { class: "form-problem", dir: "auto", role: "alert", hidden: true });
   let isSaving = false;
-  /** True once the form is saved, discarded or closed. The draft is then not stored again. */
-  let isOver = false;
-  let keeping = null;
   const saveButton = el("button", { class: "button button-primary", type: "submit" }, saveLabel);
   const content = el(
     "form",
-    { class: "object-form", novalidate: true, on: { submit: save } },
+    { class: "object-form", novalidate: true, on: { submit: save, keydown: press } },
     el("div", { class: "form-rows" }, draft?.kept && restoredNotice(draft.kept), intro, problem, body),
     el(
       "div",
@@ -54,62 +54,42 @@ export function openForm({
   const isTyped = () => rows.some((row) => row.isChanged() || row.added);
   const mayClose = async () => {
     if (isTyped() && !(await ask(discard))) return false;
-    end();
+    kept.drop();
     return true;
   };
   for (const row of rows) {
     const typed = ownValue(draft?.kept?.typed, row.name);
     if (typed !== undefined) row.restoreText(typed);
   }
-  const frame = openDialog({ title, content, className, mayClose });
-  endings.add(keepLast);
-  frame.dialog.addEventListener("close", () => {
-    keepLast();
-    window.removeEventListener("pagehide", keep);
+  const frame = openFrame({ title, content, className, mayClose });
+  const kept = keepDraft({ draft, rows, content, isTyped, onKept });
+  frame.onClose(() => {
+    kept.end();
     rows.forEach((row) => row.close());
   });
-  window.addEventListener("pagehide", keep);
-  for (const type of ["input", "change"]) content.addEventListener(type, keepSoon);
-  focusFirst(rows);
+  if (frame.takesFocus) focusFirst(rows, first);
   return frame;
 
-  function keepSoon() {
-    clearTimeout(keeping);
-    keeping = setTimeout(keep, keepMs);
+  /** Ctrl with S saves the form and keeps it open. */
+  function press(event) {
+    if (event.key.toLowerCase() !== "s" || !(event.ctrlKey || event.metaKey) || again === null) return;
+    save(event, true);
   }
 
-  function keep() {
-    clearTimeout(keeping);
-    if (draft === null || isOver) return;
-    const typed = record();
-    for (const row of rows) if (row.isChanged()) typed[row.name] = row.typed();
-    const added = rows.map((row) => row.added).filter(Boolean);
-    if (isTyped()) draft.keep({ typed, added });
-    else draft.drop();
-  }
-
-  function keepLast() {
-    keep();
-    isOver = true;
-    endings.delete(keepLast);
-  }
-
-  function end() {
-    isOver = true;
-    draft?.drop();
-  }
-
-  async function save(event) {
+  async function save(event, stays = false) {
     event.preventDefault();
     if (isSaving) return;
+    const held = rows.find(({ node }) => node?.contains(document.activeElement))?.name ?? null;
     const wrong = rows.filter((row) => !row.check());
     if (wrong.length > 0) return focusOn(wrong[0]);
     setSaving(true);
     problem.hidden = true;
     try {
       await submit();
-      end();
-      frame.close();
+      kept.drop();
+      // The form was saved, even if it cannot be shown again.
+      if (stays) await again(held).catch(() => frame.close());
+      else frame.close();
     } catch (error) {
       tell(error);
     } finally {
@@ -128,7 +108,7 @@ export function openForm({
   async function repair({ run }) {
     try {
       await run();
-      end();
+      kept.drop();
       frame.close();
     } catch (error) {
       tell(error);
@@ -149,10 +129,16 @@ export function openForm({
   }
 }
 
-/** Closes all dialogs without a question, before the page shows another class. The texts of a form with a draft stay stored. */
-export function closeDialogs() {
+/**
+ * Closes all dialogs and the pane without a question, before the page shows another place. The texts of a form with a draft stay
+ * stored.
+ *
+ * @param tells whether to tell the user about stored texts
+ */
+export function closeDialogs({ tells = true } = {}) {
   // The browser dispatches "close" later. By then the page may have looked for the draft, or deleted all drafts.
-  endings.forEach((keepLast) => keepLast());
+  endDrafts(tells);
+  closePane();
   for (const dialog of [...document.querySelectorAll("dialog[open]")].reverse()) dialog.close();
 }
 
@@ -163,14 +149,18 @@ function restoredNotice({ typed }) {
   return el("p", { class: "form-restored", role: "status", dir: "auto" }, `Your unsaved text was restored.${again}`);
 }
 
-/** Moves the focus to a row, and opens the collapsed section that contains it. */
-function focusOn({ control }) {
+/** Moves the focus to a row, opens the collapsed section that contains it, and moves the cursor to the error in its text. */
+function focusOn(row) {
+  const { control } = row;
   control.closest("details")?.setAttribute("open", "");
   control.focus();
+  const at = row.errorAt?.();
+  if (at !== undefined && control.localName === "textarea") control.setSelectionRange(at, at);
 }
 
-function focusFirst(rows) {
-  const control = (rows.find((row) => !row.control.disabled) ?? rows[0])?.control;
+function focusFirst(rows, first) {
+  const row = rows.find(({ name }) => first !== null && name === first) ?? rows.find(({ control }) => !control.disabled) ?? rows[0];
+  const control = row?.control;
   control?.focus();
   // The cursor of a text area starts at the beginning of the text.
   if (control?.localName !== "textarea") return;

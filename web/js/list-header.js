@@ -7,6 +7,7 @@ import { presentationOf } from "./presentations.js";
 import { reveal } from "./reveal.js";
 import { skippedText, stoppedText } from "./sync-text.js";
 import { tableOf } from "./tables.js";
+import { unknownFieldsText } from "./unknown-fields.js";
 import { counted, isEqual, matches } from "./values.js";
 
 /** Draws the sentence above the list. A name in the sentence is a button that scrolls to the object's entry. */
@@ -45,7 +46,8 @@ export function noteFor(values, list, found) {
   if (entry?.stopped) notes.push(stoppedText(entry));
   if (entry?.skipped?.length > 0) notes.push(`${skippedText(entry)} See Sync details for the list.`);
   if (isSentOnly) notes.push("Your changes to this class are sent. Its objects are not fetched from the remote.");
-  return notes.join(" ");
+  notes.push(unknownFieldsText(values));
+  return notes.filter(Boolean).join(" ");
 }
 
 /** Announces the number of matches to screen readers after each search and each change of the filter. */

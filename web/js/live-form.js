@@ -123,9 +123,11 @@ export function liveJson(object, makeRow) {
 
   const live = {
     name: row.name,
+    node: holder,
     get control() {
       return open()?.choice.control ?? row.control;
     },
+    errorAt: () => row.errorAt(),
     isChanged: () => row.isChanged(),
     typed: () => row.typed(),
     restoreText: (typed) => row.restoreText(typed),

@@ -51,6 +51,7 @@ export function messageFor(values, list, found, { title, one, className }, handl
   const add = () => button(`Add the first ${one}`, handlers.add);
   const keep = () => button(`Sync ${className}`, handlers.keep);
   const kept = "What you add is saved on this device at once, online or offline.";
+  if (!isReplica(values) && !entry) return message(`unknown ${className}`, `There is no class ${className}`, `Its first object creates it. ${kept}`, add);
   if (!isReplica(values)) return message(`empty ${className}`, `No ${words} yet`, kept, add);
   if (entry?.registered) return message(`none ${className}`, `No ${words} yet`, `The remote shows no ${className} objects either. ${kept}`, add);
   return message(`foreign ${className}`, `No ${words} here`, `${className} is not synced with the remote. ${kept}`, () => [mayOperate(values) && keep(), add()]);

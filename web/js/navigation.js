@@ -6,7 +6,7 @@ import { firstClass, presentationOf, standardView, viewOf } from "./presentation
 import { standardTable, tableOf } from "./tables.js";
 
 /** The names of an address's parts, for the notice about parts that cannot be read. */
-const partNames = { class: "class", view: "view", where: "filter", sort: "sort order", at: "place in the list", panel: "panel" };
+const partNames = { class: "class", view: "view", where: "filter", sort: "sort order", columns: "columns", at: "place in the list", panel: "panel" };
 
 /**
  * @param open `(opened)`: opens the object or the conflict that the address names; null opens the latest draft
@@ -32,7 +32,7 @@ export function createNavigation({ state, gateway, notices, open, closeDialogs }
       return state.update({ tool: place.tool, opened: null, offered: null, panelOpen: place.panel || (keeps && panelOpen) });
     }
     const className = place.className ?? firstClass(status);
-    const { objectId, conflict } = place;
+    const opened = openedAt({ ...place, className }, state.values.opened);
     // A link on another site can contain any query, so the user is asked before the gateway runs it.
     const asks = keeps && (place.search !== "" || place.where !== null);
     const given = {
@@ -49,7 +49,7 @@ export function createNavigation({ state, gateway, notices, open, closeDialogs }
       tool: null,
       offered: asks ? { search: place.search, where: place.where } : null,
       panelOpen: place.panel || (keeps && panelOpen),
-      opened: objectId !== null || conflict !== null ? { className, objectId, conflict } : null,
+      opened,
     });
     return gateway.show(className, { search: asks ? "" : place.search, table: { ...standard, ...given } });
   }
@@ -59,12 +59,15 @@ export function createNavigation({ state, gateway, notices, open, closeDialogs }
     if (address === undefined) return;
     const number = ++latest;
     known = location.hash;
-    closeDialogs();
+    // The form of the same object stays open, with the text in it.
+    const { opened } = state.values;
+    const stays = opened !== null && openedAt(address.place, opened) === opened;
+    if (!stays) closeDialogs();
     isArriving = true;
     written = address.place;
     // A form needs the fields of its class, so the class is loaded before the form opens.
     await take(address, history.state?.isPlace !== true);
-    if (number === latest) await open(state.values.opened);
+    if (number === latest && !stays) await open(state.values.opened);
   }
 
   function write(values) {
@@ -114,6 +117,17 @@ export function createNavigation({ state, gateway, notices, open, closeDialogs }
       await open(opened);
     },
   };
+}
+
+/**
+ * The object or the conflict that a place names; null if it names neither.
+ *
+ * @param before the object or the conflict whose form is open. If the place names the same one, the result is identical to it
+ */
+function openedAt({ className, objectId, conflict }, before) {
+  if (objectId === null && conflict === null) return null;
+  const isSame = before?.className === className && before.objectId === objectId && before.conflict === conflict;
+  return isSame ? before : { className, objectId, conflict };
 }
 
 /** The place that the page shows. A part with its standard value is null. */

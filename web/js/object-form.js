@@ -23,15 +23,15 @@ import { fieldChanges, userFields } from "./values.js";
  * @param watch `(object, onChange)`: calls `onChange` with each newer version; returns a function that stops watching
  * @param onJson `(object)`: opens the version that the form shows as JSON; null for a form without the button "Edit as JSON"
  * @param more further nodes below the fields
- * @param onRights `(object)`: opens the form of the object's ACL; null for a form without the button "Rights"
+ * @param frame {openFrame, first, onKept, again}, see `form.js`
  */
-export function openObjectForm({ title, fields, object, services, takesNewFields = false, draft, save, saveAnew, watch, onJson = null, onRights = null, more = null }) {
+export function openObjectForm({ title, fields, object, services, takesNewFields = false, draft, save, saveAnew, watch, onJson = null, more = null, ...frame }) {
   let seen = object;
   const before = () => (seen === null ? {} : userFields(seen));
   // Optional fields are marked only if the form also has required fields.
   const marksOptional = fields.some(({ required }) => required);
   const rows = fields.map((field) =>
-    liveRow({ ...field, marksOptional }, ownValue(before(), field.name), services, { isFetched: isFetched(object, field.name) }),
+    liveRow({ ...field, marksOptional, isNullable: field.kind !== "relation" }, ownValue(before(), field.name), services, { isFetched: isFetched(object, field.name) }),
   );
   const line = changesLine();
   const isHere = (name) => isFetched(seen, name);
@@ -49,36 +49,35 @@ export function openObjectForm({ title, fields, object, services, takesNewFields
     return names.map((name) => rowOf(name)?.showNewer(ownValue(present, name))).some(Boolean);
   }
 
-  const frame = openForm({
+  const opened = openForm({
+    ...frame,
     title,
     rows,
     body,
     saveLabel: object === null ? "Add" : "Save",
-    aside: [
-      onJson && { words: "Edit as JSON", run: () => onJson(seen) },
-      onRights && { words: "Rights", run: () => onRights(seen) },
-    ],
+    aside: onJson && { words: "Edit as JSON", run: () => onJson(seen) },
     draft,
     submit: async () =>
       object === null ? save(await changes()) : saveIfUnchanged({ changes, tag: () => seen._sync?.tag, showNewer, save }),
     remedy: (error) => remedy(object, error, async () => saveAnew(creatableFields(await after()))),
   });
-  watchWhileOpen(frame, object, watch, showNewer);
-  return frame;
+  watchWhileOpen(opened, object, watch, showNewer);
+  return opened;
 }
 
 function watchWhileOpen(frame, object, watch, showNewer) {
   if (object === null) return;
-  frame.dialog.addEventListener("close", watch(object, showNewer));
+  frame.onClose(watch(object, showNewer));
 }
 
 /** Opens a form with an object as JSON. In this form, the user can also edit values of types that have no editor. */
-export function openJsonForm({ title, object, draft, save, saveAnew, watch }) {
+export function openJsonForm({ title, object, draft, save, saveAnew, watch, ...frame }) {
   const hint = "Field names and values. Dates and pointers use Parse's JSON format.";
   const { rows, body, changes, tag, showNewer, fields } = liveJson(object, (shown) =>
     fieldRow({ name: "fields", label: "Fields", kind: "json", required: true, hint }, shown),
   );
-  const frame = openForm({
+  const opened = openForm({
+    ...frame,
     title,
     rows,
     body,
@@ -88,8 +87,8 @@ export function openJsonForm({ title, object, draft, save, saveAnew, watch }) {
     submit: () => saveIfUnchanged({ changes, tag, showNewer, save }),
     remedy: (error) => remedy(object, error, async () => saveAnew(creatableFields(await fields()))),
   });
-  watchWhileOpen(frame, object, watch, showNewer);
-  return frame;
+  watchWhileOpen(opened, object, watch, showNewer);
+  return opened;
 }
 
 /** The repair of a failed save: if the edited object was deleted, a button creates it again. Null for any other failure. */

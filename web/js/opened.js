@@ -10,5 +10,5 @@ export function openAt(state, { className, objectId = null, conflict = null }, o
   const opened = { className, objectId, conflict };
   state.update({ opened });
   // Another form may have opened in place of this form, for example the form of the same object as JSON.
-  open().dialog.addEventListener("close", () => state.values.opened === opened && state.update({ opened: null }));
+  open().onClose(() => state.values.opened === opened && state.update({ opened: null }));
 }

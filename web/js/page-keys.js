@@ -21,30 +21,39 @@ const help = [
   ["Shift ↑, Shift ↓", "Select row after row"],
   ["Ctrl A, Escape in a table", "Select all objects, or none"],
   ["Alt ←, Alt →", "Make the column narrower or wider"],
+  ["Enter or a click on another row", "Move the open pane to its object"],
+  ["F6", "Go from the table to the pane, and back"],
+  ["Alt Page Up, Alt Page Down", "Open the previous or the next object"],
+  ["Ctrl S in a pane", "Save, and keep the pane open"],
+  ["Escape in a pane", "Close the pane"],
 ];
 
 /**
- * The command of a key: "search", "add", "edit", "help" or "goTo"; null for any other key.
+ * The command of a key: "search", "add", "edit", "help", "goTo", "switchPane", "previous" or "next"; null for any other key.
  *
  * @param isTyping whether the key belongs to a text field
  * @param hasSingleKeys whether keys without Ctrl are commands
  */
 export function commandOf({ key, ctrlKey, metaKey, altKey }, { isTyping, hasSingleKeys }) {
-  if (altKey) return null;
+  if (key === "F6") return "switchPane";
+  if (altKey) return { PageUp: "previous", PageDown: "next" }[key] ?? null;
   if (ctrlKey || metaKey) return key.toLowerCase() === "k" ? "goTo" : null;
   if (isTyping || !hasSingleKeys) return null;
   return { "/": "search", n: "add", e: "edit", "?": "help" }[key] ?? null;
 }
 
-/** @param commands {search, add, edit, goTo}: the functions of the commands */
+/**
+ * @param commands {search, add, edit, goTo, switchPane, previous, next}: the functions of the commands. A function that does nothing
+ *   may return false
+ */
 export function listenToKeys({ state, remember, commands }) {
   const all = { ...commands, help: () => openHelp(state, remember) };
   document.addEventListener("keydown", (event) => {
     const isTyping = event.target.closest?.("input, select, textarea") !== null;
     const command = commandOf(event, { isTyping, hasSingleKeys: state.values.remembered.hasSingleKeys });
     if (command === null || event.defaultPrevented || state.values.connection === "locked" || document.querySelector("dialog[open]")) return;
-    event.preventDefault();
-    all[command]();
+    // A key without an effect keeps its meaning for the browser.
+    if (all[command]() !== false) event.preventDefault();
   });
 }
 

@@ -10,6 +10,12 @@ test("single keys are commands outside of text fields, unless the user has turne
   equal([command("k", { ctrlKey: true }, true), command("K", { metaKey: true }), command("k", { altKey: true, ctrlKey: true })], ["goTo", "goTo", null]);
 });
 
+test("the keys of the pane are commands also in text fields", () => {
+  const command = (key, keys = {}) => commandOf({ key, ...keys }, { isTyping: true, hasSingleKeys: false });
+  equal([command("F6"), command("PageUp", { altKey: true }), command("PageDown", { altKey: true })], ["switchPane", "previous", "next"]);
+  equal([command("PageUp"), command("PageDown", { ctrlKey: true }), command("x", { altKey: true })], [null, null, null]);
+});
+
 test("an object is found by a part of its name or by its id", () => {
   const pattern = { $regex: "a\\.b", $options: "i" };
   equal(objectQuery("a.b"), { $or: [{ name: pattern }, { title: pattern }, { objectId: "a.b" }] });

@@ -27,14 +27,14 @@ function streamOf(parts) {
 test("drafts survive a reload, and the oldest drafts are deleted", () => {
   const place = storage();
   const drafts = createDrafts(place);
-  for (let number = 1; number <= 11; number += 1) drafts.of("object", number, "Boat").keep({ typed: number });
+  for (let number = 1; number <= 51; number += 1) drafts.of("object", number, "Boat").keep({ typed: number });
   const again = createDrafts(place);
   equal(again.of("object", 1, "Boat").kept, null);
-  equal(again.of("object", 11, "Boat").kept, { typed: 11 });
-  equal(again.lastAt("Boat").subject, 11);
+  equal(again.of("object", 51, "Boat").kept, { typed: 51 });
+  equal(again.lastAt("Boat").subject, 51);
   equal(again.lastAt("Ship"), null);
-  again.forget({ kind: "object", subject: 11 });
-  equal(createDrafts(place).lastAt("Boat").subject, 10);
+  again.forget({ kind: "object", subject: 51 });
+  equal(createDrafts(place).lastAt("Boat").subject, 50);
 });
 
 test("invalid stored drafts are ignored", () => {

@@ -1,7 +1,10 @@
 // A form row: the label, editor, hint and error message of one field.
 
 import { el } from "../dom.js";
+import { createDateEditor } from "./date-editor.js";
 import { createFileEditor } from "./file-editor.js";
+import { createGeoPointEditor } from "./geo-point-editor.js";
+import { withNull } from "./null-choice.js";
 import { createPointerEditor } from "./pointer-editor.js";
 import { createRelationEditor } from "./relation-editor.js";
 import { createTextEditor } from "./text-editor.js";
@@ -9,14 +12,14 @@ import { createTextEditor } from "./text-editor.js";
 let count = 0;
 
 /**
- * A null is edited like an unset field, except as JSON: the editor is empty, and the null stays unless the user enters a value.
+ * A null is edited like an unset field, except as JSON, and except for a field with the choice of null.
  *
- * @param field {name, label, kind, required, marksOptional, hint, targetClass, options, owner}
+ * @param field {name, label, kind, required, marksOptional, hint, targetClass, options, owner, isNullable}
  * @param before the field's value before the edit; undefined for an unset field
  * @param services {upload, fileBytesMax, suggest, lookUp, members}: the gateway functions that editors use
  */
 export function fieldRow(field, before, services) {
-  const { name, label, kind, required = false, marksOptional = false, hint, targetClass, options } = field;
+  const { name, label, kind, required = false, marksOptional = false, hint, targetClass, options, isNullable = false } = field;
   const id = `field-${++count}`;
   const problem = el("p", { class: "field-problem", id: `${id}-problem`, hidden: true });
   const attributes = {
@@ -25,8 +28,10 @@ export function fieldRow(field, before, services) {
     "aria-required": required ? "true" : null,
     "aria-describedby": `${id}-hint ${problem.id}`,
   };
-  const editor = createEditor();
-  const { control } = editor;
+  const plain = createEditor();
+  const choice = isNullable && !required && plain.isEditable ? withNull(plain, label, before === null) : null;
+  const editor = choice?.editor ?? plain;
+  const { control } = plain;
   control.addEventListener(control.type === "file" ? "change" : "input", () => !problem.hidden && check());
   const words = editor.isEditable ? (hint ?? editor.hint) : editor.hint;
 
@@ -35,6 +40,8 @@ export function fieldRow(field, before, services) {
     if (kind === "file" || kind === "picture") {
       return createFileEditor({ label, onlyPictures: kind === "picture" }, value, attributes, services);
     }
+    if (kind === "date") return createDateEditor(value, attributes);
+    if (kind === "geoPoint") return createGeoPointEditor(label, value, attributes);
     if (kind === "relation") return createRelationEditor(field, attributes, services);
     if (kind === "pointer") return createPointerEditor(targetClass, value, attributes, services);
     return createTextEditor(kind, value, attributes, options);
@@ -53,12 +60,18 @@ export function fieldRow(field, before, services) {
   }
 
   function findError() {
-    if (!editor.isEditable) return null;
+    if (!editor.isEditable || choice?.has()) return null;
     if (editor.isIncomplete()) return `${label} is incomplete.`;
     const entered = editor.read();
     if (entered === undefined) return required ? `${label} is required.` : null;
     // Accepts an invalid value that the user has not changed, because another client may have stored the value.
     return entered instanceof Error && editor.isChanged() ? entered.message : null;
+  }
+
+  function press(event) {
+    if (!event.altKey || event.ctrlKey || event.metaKey || event.code !== "KeyN") return;
+    event.preventDefault();
+    choice.toggle();
   }
 
   /** Resolves to the value to save. An error, such as a failed upload, is shown in the row and thrown again. */
@@ -74,8 +87,12 @@ export function fieldRow(field, before, services) {
   const optional = marksOptional && !required && el("span", { class: "label-note" }, " optional");
   return {
     name,
-    control,
+    get control() {
+      return choice?.has() ? choice.button : control;
+    },
     check,
+    /** The place of the error in the text of the control; undefined if it is unknown. */
+    errorAt: () => editor.read()?.at,
     /** Shows an error message and returns false. For null, hides the message and returns true. */
     showError,
     isChanged: editor.isChanged,
@@ -88,9 +105,10 @@ export function fieldRow(field, before, services) {
     close: () => editor.close?.(),
     node: el(
       "div",
-      { class: `field field-${kind}` },
-      el("label", { class: "label", for: id }, label, optional),
+      { class: `field field-${kind}`, on: { keydown: choice ? press : () => {} } },
+      el("div", { class: "label-row" }, el("label", { class: "label", for: id }, label, optional), choice?.button),
       editor.node,
+      choice?.note,
       problem,
       el("p", { class: "hint", id: `${id}-hint`, hidden: !words }, words),
     ),

@@ -39,6 +39,7 @@ export function liveRow(field, before, services, { isFetched = true, added } = {
     },
     check: () => row.check() && (question === null || question.check()),
     added,
+    errorAt: () => row.errorAt?.(),
     showError: (words) => row.showError(words),
     typed: () => row.typed(),
     restoreText: (typed) => row.restoreText(typed),

@@ -5,37 +5,15 @@
 // - `read` turns the control's text into a value: undefined for an empty text, an Error for an invalid text. The second argument
 //   of `read` is the value before the edit.
 
-import { dateValue, dayOf, momentText, momentValue } from "../dates.js";
+import { exactNumber } from "./exact-number.js";
+import { dateValue, dayOf, localText, localValue, momentText, momentValue } from "../dates.js";
 import { itemOf, itemText } from "./item-text.js";
+import { areaOf, bytesOf, cornersText, json, lines, placeOf, placeText } from "./text-values.js";
 import { isWebAddress } from "../values.js";
 
 const code = { spellcheck: "false", autocapitalize: "off" };
 const orNothing = (text) => text.trim() || undefined;
 const orNone = (list) => (list.length === 0 ? undefined : list);
-const lines = (text) => text.split("\n").map((line) => line.trim()).filter(Boolean);
-const placeText = ({ latitude, longitude }) => `${latitude}, ${longitude}`;
-
-/** The place that a text such as "52.0907, 5.1214" names; an Error for any other text. */
-function placeOf(text) {
-  const numbers = text.split(",").map((part) => (part.trim() === "" ? NaN : Number(part)));
-  const [latitude, longitude] = numbers;
-  if (numbers.length !== 2 || numbers.some(Number.isNaN)) return new Error("Enter two numbers, like 52.0907, 5.1214.");
-  const isOnEarth = Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180;
-  if (!isOnEarth) return new Error("Latitude is between -90 and 90, longitude between -180 and 180.");
-  return { __type: "GeoPoint", latitude, longitude };
-}
-
-/** Parses JSON. Returns undefined for an empty text, an Error for invalid JSON, and `Error(words)` for an unwanted value. */
-function json(text, isWanted, words) {
-  if (text.trim() === "") return undefined;
-  try {
-    const value = JSON.parse(text);
-    return isWanted(value) ? value : new Error(words);
-  } catch (error) {
-    return new Error(`This is not JSON: ${error.message}`);
-  }
-}
-
 const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
 
 export const textKinds = {
@@ -58,7 +36,7 @@ export const textKinds = {
     attributes: { type: "number", step: "any", inputmode: "decimal" },
     accepts: (value) => typeof value === "number",
     write: String,
-    read: (text) => (text.trim() === "" ? undefined : Number(text)),
+    read: (text) => (text.trim() === "" ? undefined : exactNumber(text)),
   },
   boolean: {
     control: "select",
@@ -89,6 +67,14 @@ export const textKinds = {
     accepts: (value) => dayOf(value) !== null,
     write: momentText,
     read: (text) => (text === "" ? undefined : momentValue(text)),
+  },
+  /** Day and time in the time zone of the browser. */
+  localMoment: {
+    control: "input",
+    attributes: { type: "datetime-local", step: "any", min: "0001-01-02T00:00", max: "9999-12-30T23:59" },
+    accepts: (value) => dayOf(value) !== null,
+    write: localText,
+    read: (text) => (text === "" ? undefined : localValue(text)),
   },
   lines: {
     control: "textarea",
@@ -155,6 +141,24 @@ export const textKinds = {
       const places = lines(text).map(placeOf);
       return places.find((place) => place instanceof Error) ?? orNone(places);
     },
+  },
+  polygon: {
+    control: "textarea",
+    attributes: { rows: 5, placeholder: "52.0907, 5.1214", ...code },
+    isCode: true,
+    hint: "One corner per line: latitude and longitude in degrees, separated by a comma.",
+    accepts: (value) => value?.__type === "Polygon",
+    write: cornersText,
+    read: areaOf,
+  },
+  bytes: {
+    control: "textarea",
+    attributes: { rows: 3, ...code },
+    isCode: true,
+    hint: "As base64.",
+    accepts: (value) => value?.__type === "Bytes",
+    write: ({ base64 }) => String(base64),
+    read: bytesOf,
   },
   array: {
     control: "textarea",

@@ -119,7 +119,7 @@ export function createCellKeys({ table, frame, scrollToRow, visibleCount, redraw
     if ((event.key === "Enter" || event.key === "F2") && !onButton) {
       event.preventDefault();
       if (event.ctrlKey || event.metaKey) linkInCell()?.click();
-      else act();
+      else act(event.key === "Enter");
     }
     if (event.key === "z" && (event.ctrlKey || event.metaKey)) {
       event.preventDefault();
@@ -135,12 +135,16 @@ export function createCellKeys({ table, frame, scrollToRow, visibleCount, redraw
     context().setWidth(column.name, boundedWidth(column.width + step));
   }
 
-  /** Sorts by the column, presses the first button of the cell, or edits the cell. */
-  function act() {
+  /**
+   * Sorts by the column, presses the first button of the cell, or edits the cell.
+   *
+   * @param mayFollow whether an open pane moves to the row of the cursor instead
+   */
+  function act(mayFollow) {
     const cell = cellAt(cursor);
     const isLast = cursor.column === context().columns.length;
     if (cursor.row === -1 || isLast) return cell?.querySelector("button")?.click();
-    edit();
+    if (!(mayFollow && context().follow?.(objectAt(cursor.row)))) edit();
   }
 
   function edit() {
@@ -182,6 +186,8 @@ export function createCellKeys({ table, frame, scrollToRow, visibleCount, redraw
     isInRows: () => editing !== null || (cursor.row >= 0 && document.activeElement === table),
     /** The stamp of a row that is being edited, so that it is not built again; undefined for other rows. */
     frozenStamp: ({ index }) => (editing?.row === index ? editing.stamp : undefined),
+    /** Moves the cursor to a row. */
+    goToRow: (row) => moveTo({ ...cursor, row }),
     focusColumn(column) {
       cursor = { row: -1, column };
       table.focus({ preventScroll: true });

@@ -31,10 +31,11 @@ export function bodyRow({ index, object }, context) {
     row.append(selectCell(null), ...cellsInWindow(columns, span, empty), actionsCell(columns, null));
     return row;
   }
-  const { badge, reason, actions, isDeleting = false } = side(object);
+  const { badge, reason, actions, isDeleting = false, isOpen = false } = side(object);
   row.dataset.object = object.objectId;
   row.dataset.focus = `entry ${object.objectId}`;
   row.tabIndex = -1;
+  if (isOpen) row.setAttribute("aria-current", "true");
   row.classList.toggle("is-deleting", isDeleting || list.gone?.has(object.objectId) === true);
   for (const node of [badge, ...(actions?.children ?? [])]) if (node && node.localName === "button") node.tabIndex = -1;
   row.append(

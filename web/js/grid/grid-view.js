@@ -141,6 +141,8 @@ export function createGrid() {
     /** Whether the rows must stay in their places: the pointer or the cursor is on them, or the table is scrolled. */
     holdsRows: () => node.isConnected && (isPointed || frame.scrollTop > 0 || keys.isInRows() || context.isSavingCell()),
     current: keys.current,
+    /** Moves the cursor to a row, and scrolls to it if it is not visible. */
+    showRow: keys.goToRow,
     focus: () => table.focus({ preventScroll: true }),
     update(next) {
       context = next;

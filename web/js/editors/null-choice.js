@@ -1,0 +1,57 @@
+// The choice of null for a field: a button beside the label of the field. While null is chosen, the editor is hidden.
+
+import { visuallyHidden } from "../buttons.js";
+import { el } from "../dom.js";
+
+/**
+ * @param label the label of the field
+ * @param isNull whether the value before the edit is null
+ * @returns {editor, button, note, has, toggle}: the editor with the choice of null; the button; the note in place of the hidden editor;
+ *   and whether null is chosen. Alt with N toggles the choice
+ */
+export function withNull(editor, label, isNull) {
+  let has = isNull;
+  const note = el("p", { class: "value-absent field-null" }, "null");
+  const button = el(
+    "button",
+    { class: "null-choice", type: "button", title: "null instead of a value (Alt N)", on: { click: () => toggle(!has) } },
+    "null",
+    visuallyHidden(` for ${label}`),
+  );
+  draw();
+
+  function draw() {
+    button.setAttribute("aria-pressed", String(has));
+    note.hidden = !has;
+    editor.node.hidden = has;
+  }
+
+  /** Chooses null, or a value again. The form learns of the change by an event. */
+  function toggle(next) {
+    has = next;
+    draw();
+    button.dispatchEvent(new Event("change", { bubbles: true }));
+    if (has) button.focus();
+    else editor.control.focus();
+  }
+
+  return {
+    button,
+    note,
+    has: () => has,
+    toggle: () => toggle(!has),
+    editor: {
+      ...editor,
+      isChanged: () => has !== isNull || (!has && editor.isChanged()),
+      isIncomplete: () => !has && editor.isIncomplete(),
+      read: () => (has ? null : editor.read()),
+      save: async () => (has ? null : editor.save()),
+      typed: () => (has ? { isNull: true } : editor.typed()),
+      restoreText(typed) {
+        has = typed?.isNull === true;
+        if (!has) editor.restoreText(typed);
+        draw();
+      },
+    },
+  };
+}

@@ -1,0 +1,171 @@
+// The actions that open one object, in a pane beside the list, and that add an object, in a dialog.
+
+import { isFocusLost, openDialog } from "./dialog.js";
+import { relationFields } from "./field-types.js";
+import { keepDrafts } from "./form-draft.js";
+import { openJsonForm, openObjectForm } from "./object-form.js";
+import { createObjectPane } from "./object-pane.js";
+import { createObjectRights } from "./object-rights.js";
+import { objectSections } from "./object-sections.js";
+import { isDenied, openObjectView } from "./object-view.js";
+import { watchObject } from "./object-watch.js";
+import { openAt } from "./opened.js";
+import { closePane, isPaneOpen } from "./pane.js";
+import { presentationOf } from "./presentations.js";
+import { reveal } from "./reveal.js";
+import { isEqual, isolated } from "./values.js";
+
+/**
+ * @param page the parts of the page that the forms need: {api, state, names, notices, drafts, services, references, rows, reload} and
+ *   {caller, remove, undo, showDecision}, see `object-pane.js` and `object-sections.js`
+ * @param fieldsOf returns the editable fields of a class
+ */
+export function createObjectActions(page, fieldsOf) {
+  const { api, state, names, notices, drafts, services, reload } = page;
+  const paneOf = createObjectPane(page);
+  const editRights = createObjectRights(page);
+  const nameOf = (className, objectId) => isolated(names.of(className, objectId));
+
+  /**
+   * Opens the form of an object, or the pane that shows it.
+   *
+   * @param present null for a new object
+   * @param options {asJson, takesFocus, first}, see `edit`
+   * @returns the frame of the form or the pane
+   */
+  function openForm(className, present, options = {}) {
+    const { asJson = false, first = null } = options;
+    const { one, fields } = presentationOf(state.values, className);
+    const isNew = present === null;
+    const kind = asJson ? "json" : "object";
+    const draft = drafts.of(kind, [className, present?.objectId ?? null], state.values.className, present);
+    // The form of a restored draft shows the version of the object that the user saw while typing.
+    const object = draft.details;
+    const name = isNew ? "" : nameOf(className, object.objectId);
+    const openFrame = isNew ? openDialog : paneOf(className, object, options, edit);
+    const place = { className, objectId: object?.objectId ?? null };
+    const mayUpdate = !isDenied(present, "update");
+    const onRights = mayUpdate ? (newest) => editRights(className, newest) : null;
+    const sections = isNew ? null : objectSections(className, object, { ...page, onRights });
+    const watch = (shown, onChange) => {
+      const stop = watchObject({ api, state }, className, shown, (newer) => {
+        // Other rights, and the id that the remote has given a new object, need another pane. A form with unsaved text stays: the
+        // gateway knows the object by both ids, and refuses what is denied.
+        keepDrafts();
+        const isSame = newer.objectId === object.objectId && isEqual(newer._sync?.denied, shown._sync?.denied);
+        if (!isSame && drafts.of(kind, [className, object.objectId]).kept === null) return edit(className, newer, { asJson, takesFocus: false });
+        sections.show(newer);
+        onChange(newer);
+      }, () => {
+        keepDrafts();
+        const isTyped = drafts.of(kind, [className, object.objectId]).kept !== null;
+        if (isTyped) return notices.warn(`${name} was deleted, or you may no longer read it. Your text is still in its form.`);
+        closePane();
+        notices.tell(`${name} is no longer there.`);
+      });
+      return () => {
+        stop();
+        sections.close();
+      };
+    };
+    const more = sections?.node;
+    if (!mayUpdate && draft.kept === null) return openObjectView({ title: name, object: present, watch, more, openFrame });
+    const title = isNew ? `Add ${article(one)} ${one}` : `Edit ${name}`;
+    const saveAnew = async (fields) => {
+      const { objectId } = await api.create(className, fields);
+      await show(className, objectId, "Added.");
+    };
+    const save = async (changes, tag) => {
+      if (isNew) return saveAnew(changes);
+      await api.update(className, object.objectId, changes, tag);
+      await show(className, object.objectId, "Saved.");
+    };
+    const frame = {
+      openFrame,
+      first,
+      onKept: () => notices.tell(isNew ? `Your unsaved ${one} is kept.` : `Your unsaved text of ${name} is kept. Open it again to continue.`),
+      again: isNew ? null : async (row) => edit(className, await api.read(className, object.objectId), { asJson, first: row }),
+    };
+    if (asJson) return openJsonForm({ title, object, draft, save, saveAnew, watch, ...frame });
+    const onJson = isNew ? null : (newest) => edit(className, newest, { asJson: true });
+    const takesNewFields = fields === null;
+    const relations = fields === null ? relationFields(state.values.types.get(className) ?? {}, place) : [];
+    return openObjectForm({
+      title,
+      fields: [...fieldsOf(className), ...relations],
+      object,
+      services,
+      takesNewFields,
+      draft,
+      save,
+      saveAnew,
+      watch,
+      onJson,
+      more,
+      ...frame,
+    });
+  }
+
+  /**
+   * Opens the pane of an object, and writes the object into the address until the pane closes.
+   *
+   * @param options {asJson, takesFocus, first}: whether to show the object as JSON, whether the pane gets the focus, and the name of
+   *   the field that gets it
+   */
+  function edit(className, object, options = {}) {
+    openAt(state, { className, objectId: object.objectId }, () => openForm(className, object, options));
+  }
+
+  /** Opens an object that may be missing in the shown list, or says that it is not there. */
+  async function openById({ className, objectId }) {
+    try {
+      const object = await api.read(className, objectId);
+      names.learn(className, [object]);
+      edit(className, object);
+    } catch (error) {
+      notices.warn(error.isGone ? `${className} has no object with the id ${isolated(objectId)}, or you may not read it.` : error.message);
+      state.update({ opened: null });
+    }
+  }
+
+  /** Reloads the state, scrolls to the saved object if the list contains it, and shows a notice. */
+  async function show(className, objectId, words) {
+    await reload();
+    // Waits until the form has closed and restored the previous focus.
+    setTimeout(async () => {
+      const isLost = isFocusLost();
+      const isSeen = reveal(objectId, isLost) || reveal(await currentId(className, objectId), isLost);
+      notices.tell(isSeen ? words : `${words} The current list does not show it.`);
+    });
+  }
+
+  /** Returns the current id of an object. `objectId` may be a local id that the remote has replaced. */
+  async function currentId(className, objectId) {
+    return (await api.read(className, objectId).catch(() => ({ objectId }))).objectId;
+  }
+
+  return {
+    add: (className) => openForm(className, null),
+    edit,
+    openById,
+    /** If the pane shows another object, moves the pane to an object of the list. Returns whether it has moved. */
+    follow(className, object) {
+      const { opened } = state.values;
+      if (!isPaneOpen() || (opened?.className === className && opened.objectId === object.objectId)) return false;
+      edit(className, object, { takesFocus: false });
+      notices.announce(`${nameOf(className, object.objectId)} is open. F6 goes to it.`);
+      return true;
+    },
+    /** Reopens the form of a draft about an object. Returns false for any other draft. */
+    reopenObject({ kind, subject, details }) {
+      if (kind !== "object" && kind !== "json") return false;
+      if (details === null) openForm(subject[0], null);
+      else edit(subject[0], details, { asJson: kind === "json" });
+      return true;
+    },
+  };
+}
+
+function article(word) {
+  return /^[aeiou]/.test(word) ? "an" : "a";
+}

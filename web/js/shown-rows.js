@@ -1,0 +1,104 @@
+// The rows of the shown list, as the pane of an object goes through them: the previous and the next object, also beyond the loaded
+// rows, and the row of an object.
+
+import { shownGrid } from "./class-table.js";
+import { allOf } from "./filters/filter-where.js";
+import { fullOrder, keysetCondition, reversedOrder } from "./grid/keyset.js";
+import { indexOf, rowAt } from "./grid/row-window.js";
+
+export function createShownRows({ api, state, gateway }) {
+  const gridNow = () => shownGrid(document.querySelector(".view-body"));
+  const entries = () => [...document.querySelectorAll("#main [data-object]")];
+
+  /** The list of a class, if the page shows it; null otherwise. */
+  function listOf(className) {
+    const list = state.values.lists.get(className);
+    return className === state.values.className && list?.phase === "ready" ? list : null;
+  }
+
+  /** Resolves to the row beside a row of a table; null at the end of the table. Passes over objects that are no longer there. */
+  async function besideRow(className, at, step) {
+    for (let wanted = at + step; ; wanted += step) {
+      const list = listOf(className);
+      if (list === null || wanted < 0 || wanted >= list.total) return null;
+      if (rowAt(list, wanted) === null) await gateway.needRows(className, wanted, wanted);
+      const row = rowAt(listOf(className) ?? list, wanted);
+      if (!list.gone?.has(row?.objectId)) return row;
+    }
+  }
+
+  /** The condition for the rows of the list before an object, or after it; null if the order cannot tell them. */
+  function conditionFor({ order, conditions }, object, isBefore) {
+    const condition = keysetCondition(object, order, isBefore);
+    return condition === null ? null : allOf(condition, conditions);
+  }
+
+  /** Resolves to the object beside an object that is not loaded with the list, by the order of the list. */
+  async function besideObject(className, list, object, step) {
+    const isBefore = step < 0;
+    const where = conditionFor(list, object, isBefore);
+    if (where === null) return null;
+    const order = isBefore ? reversedOrder(list.order) : fullOrder(list.order);
+    return (await api.find(className, { where, order, limit: 1 }))[0] ?? null;
+  }
+
+  /** The number of the row of an object; -1 if it is not loaded. Null if the class is not shown as a table. */
+  function loadedAt(className, objectId) {
+    const list = listOf(className);
+    return list?.chunks ? indexOf(list, objectId) : null;
+  }
+
+  return {
+    /**
+     * Resolves to the object in the row before an object, or after it; null if there is none.
+     *
+     * @param step -1 for the previous object, 1 for the next one
+     */
+    async beside(className, object, step) {
+      const list = listOf(className);
+      if (list === null) return null;
+      if (list.chunks) {
+        const at = loadedAt(className, object.objectId);
+        return at < 0 ? besideObject(className, list, object, step) : besideRow(className, at, step);
+      }
+      const ids = entries().map(({ dataset }) => dataset.object);
+      const at = ids.indexOf(object.objectId);
+      const wanted = at < 0 ? undefined : ids[at + step];
+      return list.objects.find(({ objectId }) => objectId === wanted) ?? null;
+    },
+    /** Whether an object is known to be the first row, or the last one. */
+    isAtEnd(className, { objectId }, step) {
+      const list = listOf(className);
+      if (list === null) return true;
+      const at = loadedAt(className, objectId);
+      if (at === null || at < 0) return false;
+      return step < 0 ? at === 0 : at === list.total - 1;
+    },
+    /** Scrolls to the row of an object, and moves the cursor of the table to it. Counts the rows before an object that is not loaded. */
+    async show(className, object) {
+      const at = loadedAt(className, object.objectId);
+      if (at === null) return entries().find(({ dataset }) => dataset.object === object.objectId)?.scrollIntoView({ block: "nearest" });
+      const where = at < 0 ? conditionFor(listOf(className), object, true) : null;
+      if (at < 0 && where === null) return;
+      const row = at < 0 ? await api.count(className, where) : at;
+      gridNow()?.showRow(row);
+    },
+    /**
+     * Moves the focus to the row of an object. The focus goes to the table or, in another view, to the control with a name, to the
+     * entry, or to the main view.
+     */
+    focus(className, objectId, name) {
+      const grid = gridNow();
+      if (grid === null) {
+        const named = [...document.querySelectorAll("#main [data-focus]")].find(({ dataset }) => dataset.focus === name);
+        const entry = entries().find(({ dataset }) => dataset.object === objectId);
+        return (named ?? entry ?? document.getElementById("main")).focus({ preventScroll: true });
+      }
+      const at = loadedAt(className, objectId);
+      if (at !== null && at >= 0) grid.showRow(at);
+      grid.focus();
+    },
+    /** Moves the focus to the list. */
+    focusList: () => (gridNow() ?? document.getElementById("main")).focus(),
+  };
+}

@@ -1,0 +1,39 @@
+// The fields that the filter, the sort order or the columns of a class name, and that the class is not known to have. An address can
+// name any field.
+
+import { commonFields } from "./field-types.js";
+import { ownValue } from "./records.js";
+import { tableOf } from "./tables.js";
+import { excerpt, isolated } from "./values.js";
+
+/** The maximum numbers of fields that the text names, and of characters of a name. */
+const namedMax = 5;
+const nameMax = 60;
+
+/** The names of the fields in the conditions of a query. Of a path such as `address.city`, the field is the first part. */
+export function fieldsIn(where) {
+  return Object.entries(where ?? {}).flatMap(([key, value]) => {
+    if (["$or", "$and", "$nor"].includes(key)) return Array.isArray(value) ? value.flatMap((part) => (typeof part === "object" ? fieldsIn(part) : [])) : [];
+    return key.startsWith("$") ? [] : [key.split(".")[0]];
+  });
+}
+
+/** Sentences about unknown fields of the shown class; empty if there are none, or if no field of the class is known. */
+export function unknownFieldsText(values) {
+  const { className, types, lists } = values;
+  const known = types.get(className) ?? {};
+  const hasTypes = Object.keys(known).some((name) => !commonFields.includes(name));
+  if (!hasTypes || lists.get(className)?.phase !== "ready") return "";
+  const { where, order, columns } = tableOf(values, className);
+  const named = [
+    ["The filter names", fieldsIn(where)],
+    ["The list is sorted by", order === null ? [] : [order.replace(/^-/, "")]],
+    ["The columns have", columns ?? []],
+  ];
+  const isUnknown = (name) => !commonFields.includes(name) && ownValue(known, name) === undefined;
+  return named
+    .map(([words, names]) => [words, [...new Set(names)].filter(isUnknown).slice(0, namedMax)])
+    .filter(([, names]) => names.length > 0)
+    .map(([words, names]) => `${words} ${names.map((name) => isolated(excerpt(name, nameMax))).join(", ")}, which is no known field of ${className}.`)
+    .join(" ");
+}
