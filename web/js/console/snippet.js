@@ -1,5 +1,7 @@
-// A request in five languages. Each text is quoted by the rules of its language, so that no value can end its quotes.
+// A request as it is sent, in five languages, without an SDK. Each text is quoted by the rules of its language, so that no value can
+// end its quotes. `snippets.js` writes a call as the SDKs make it.
 
+import { jsonLiteral, shellWord, swiftText } from "../snippets/literals.js";
 import { targetOf } from "./request.js";
 
 export const languages = { curl: "curl", javascript: "JavaScript", swift: "Swift", python: "Python", php: "PHP" };
@@ -19,23 +21,22 @@ export function snippet(language, request) {
 const writers = { curl, javascript, swift, python, php };
 
 function curl({ method, url, headers, body }) {
-  const quoted = (text) => `'${text.replaceAll("'", String.raw`'\''`)}'`;
   const parts = [
     method === "GET" ? "" : `-X ${method} `,
-    quoted(url),
-    ...headers.map(([name, value]) => ` \\\n  -H ${quoted(`${name}: ${value}`)}`),
-    body === null ? "" : ` \\\n  --data-raw ${quoted(body)}`,
+    shellWord(url),
+    ...headers.map(([name, value]) => ` \\\n  -H ${shellWord(`${name}: ${value}`)}`),
+    body === null ? "" : ` \\\n  --data-raw ${shellWord(body)}`,
   ];
   return `curl ${parts.join("")}`;
 }
 
 function javascript({ method, url, headers, body }) {
   const lines = [
-    `  method: ${JSON.stringify(method)},`,
-    headers.length > 0 && `  headers: {\n${headers.map(([name, value]) => `    ${JSON.stringify(name)}: ${JSON.stringify(value)},\n`).join("")}  },`,
-    body !== null && `  body: ${JSON.stringify(body)},`,
+    `  method: ${jsonLiteral(method)},`,
+    headers.length > 0 && `  headers: {\n${headers.map(([name, value]) => `    ${jsonLiteral(name)}: ${jsonLiteral(value)},\n`).join("")}  },`,
+    body !== null && `  body: ${jsonLiteral(body)},`,
   ].filter(Boolean);
-  return `const response = await fetch(${JSON.stringify(url)}, {\n${lines.join("\n")}\n});\nconsole.log(response.status, await response.text());`;
+  return `const response = await fetch(${jsonLiteral(url)}, {\n${lines.join("\n")}\n});\nconsole.log(response.status, await response.text());`;
 }
 
 function swift({ method, url, headers, body }) {
@@ -55,22 +56,17 @@ function swift({ method, url, headers, body }) {
   return lines.filter((line) => line !== false).join("\n");
 }
 
-function swiftText(text) {
-  const escapes = { "\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r", "\t": "\\t" };
-  return `"${text.replace(/[\\"\p{Cc}\u2028\u2029]/gu, (each) => escapes[each] ?? `\\u{${each.codePointAt(0).toString(16)}}`)}"`;
-}
-
 function python({ method, url, headers, body }) {
   // A text in JSON is a text in Python.
-  const pairs = headers.map(([name, value]) => `    ${JSON.stringify(name)}: ${JSON.stringify(value)},\n`).join("");
+  const pairs = headers.map(([name, value]) => `    ${jsonLiteral(name)}: ${jsonLiteral(value)},\n`).join("");
   return [
     "import urllib.request",
     "",
     "request = urllib.request.Request(",
-    `    ${JSON.stringify(url)},`,
-    `    method=${JSON.stringify(method)},`,
+    `    ${jsonLiteral(url)},`,
+    `    method=${jsonLiteral(method)},`,
     headers.length > 0 && `    headers={\n${pairs.replaceAll(/^/gm, "    ").trimEnd()}\n    },`,
-    body !== null && `    data=${JSON.stringify(body)}.encode(),`,
+    body !== null && `    data=${jsonLiteral(body)}.encode(),`,
     ")",
     "with urllib.request.urlopen(request) as response:",
     "    print(response.status, response.read().decode())",
