@@ -191,6 +191,14 @@ class UnsavedTextTests(PaneTest):
         expect(self.pane()).to_have_count(0)
         self.assertEqual(1, len(self.replica.find("Boat", name="Half a na")))
 
+    def test_edit_of_the_object_in_the_pane_goes_to_the_pane(self):
+        self.open_boat(3)
+        self.field("metres").fill("77")
+        self.page.get_by_role("button", name="Edit Boat 0003").click()
+        expect(self.field("metres")).to_be_focused()
+        expect(self.field("metres")).to_have_value("77")
+        expect(self.page.locator(".notice")).to_have_count(0)
+
     def test_another_class_keeps_the_text_and_back_leaves_the_pane(self):
         self.replica.add("Anchor", name="Bruce")
         self.open_boat(3)

@@ -10,7 +10,7 @@ import { objectSections } from "./object-sections.js";
 import { isDenied, openObjectView } from "./object-view.js";
 import { watchObject } from "./object-watch.js";
 import { openAt } from "./opened.js";
-import { closePane, isPaneOpen } from "./pane.js";
+import { closePane, focusPane, isPaneOpen } from "./pane.js";
 import { presentationOf } from "./presentations.js";
 import { reveal } from "./reveal.js";
 import { isEqual, isolated } from "./values.js";
@@ -35,6 +35,8 @@ export function createObjectActions(page, fieldsOf) {
    */
   function openForm(className, present, options = {}) {
     const { asJson = false, first = null } = options;
+    // The form may replace an open form of the same object.
+    keepDrafts();
     const { one, fields } = presentationOf(state.values, className);
     const isNew = present === null;
     const kind = asJson ? "json" : "object";
@@ -144,14 +146,20 @@ export function createObjectActions(page, fieldsOf) {
     return (await api.read(className, objectId).catch(() => ({ objectId }))).objectId;
   }
 
+  /** Whether the pane shows an object. */
+  function isShown(className, { objectId }) {
+    const { opened } = state.values;
+    return isPaneOpen() && opened?.className === className && opened.objectId === objectId;
+  }
+
   return {
     add: (className) => openForm(className, null),
-    edit,
+    /** Opens the pane of an object. If it is open already, moves the focus to it. */
+    edit: (className, object) => (isShown(className, object) ? focusPane() : edit(className, object)),
     openById,
     /** If the pane shows another object, moves the pane to an object of the list. Returns whether it has moved. */
     follow(className, object) {
-      const { opened } = state.values;
-      if (!isPaneOpen() || (opened?.className === className && opened.objectId === object.objectId)) return false;
+      if (!isPaneOpen() || isShown(className, object)) return false;
       edit(className, object, { takesFocus: false });
       notices.announce(`${nameOf(className, object.objectId)} is open. F6 goes to it.`);
       return true;

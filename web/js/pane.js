@@ -95,15 +95,17 @@ export function closePane() {
  */
 export function switchPane(focusList) {
   if (current === null || narrow.matches) return false;
+  if (current.node.contains(document.activeElement)) focusList();
+  else focusPane();
+  return true;
+}
+
+/** Moves the focus to the control of the open pane that had it last, or to the first one. */
+export function focusPane() {
   const { node } = current;
-  if (node.contains(document.activeElement)) {
-    focusList();
-    return true;
-  }
   const control = (selector) => node.querySelector(`.form-rows :is(${selector}):not(:disabled)`);
   const last = node.contains(current.last) ? current.last : null;
   (last ?? control("input, select, textarea") ?? control("a, button, summary") ?? node).focus();
-  return true;
 }
 
 /** Makes the covered parts of the page unreachable while the pane is over them. */
