@@ -87,6 +87,9 @@ struct ObjectWrites: Sendable {
                 delivered = try result.get()
             }
             return Performed(receipt: delivered.receipt, state: delivered.state)
+        } catch APIError.notTaken(var fate) {
+            fate.isRepeatedByClient = preference.isOfContext
+            throw APIError.notTaken(fate)
         } catch {
             throw refusal(error, of: write.className, to: principal)
         }

@@ -21,6 +21,8 @@ package struct NotTaken: Sendable, Hashable {
     package let objectId: String
     /// The path of the entry that waits for a decision or for the outcome; nil for none.
     package let entry: String?
+    /// Whether the client may send the write again by itself if the answer has a status of 500 or above.
+    package var isRepeatedByClient = false
 
     package init(_ state: State, code: Int, message: String, objectId: String, entry: String?) {
         self.state = state

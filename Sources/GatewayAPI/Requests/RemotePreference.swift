@@ -15,6 +15,9 @@ struct RemotePreference: Sendable, Hashable {
     let kind: Kind
     /// The time within which the client wants the answer.
     let wait: Duration
+    /// Whether the wish is in the context. SDKs send it there, and the SDK for JavaScript sends a request again that is answered with a
+    /// status of 500 or above.
+    let isOfContext: Bool
 
     /// The default of `wait`.
     private static let secondsByDefault = 10
@@ -24,8 +27,9 @@ struct RemotePreference: Sendable, Hashable {
     /// The value of the header `Preference-Applied`.
     var applied: String { "tidegate-remote=\(kind.rawValue)" }
 
-    private init(kind: Kind, seconds: Int?) {
+    private init(kind: Kind, seconds: Int?, isOfContext: Bool = false) {
         self.kind = kind
+        self.isOfContext = isOfContext
         wait = .seconds(min(seconds ?? Self.secondsByDefault, Self.secondsMax))
     }
 
@@ -105,7 +109,7 @@ struct RemotePreference: Sendable, Hashable {
             }
             seconds = number
         }
-        self.init(kind: kind, seconds: seconds)
+        self.init(kind: kind, seconds: seconds, isOfContext: true)
     }
 
     private static func wrongKind(_ place: String) -> APIError {

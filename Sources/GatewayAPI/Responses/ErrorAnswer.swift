@@ -134,6 +134,8 @@ struct ErrorAnswer: Hashable {
         switch write.state {
         case .rejected: self.init(ParseError(code, write.message))
         case .conflict, .withdrawn: self.init(.conflict, code, write.message)
+        // The change would be executed twice if the client sent it again.
+        case .unknown where write.isRepeatedByClient: self.init(ParseError(.timeout, write.message))
         case .unknown: self.init(.gatewayTimeout, code, write.message)
         }
         notTaken = write

@@ -82,7 +82,8 @@ struct DeliveryDaemonTests {
             world.hub.signal(SIGCONT)
             return #expect(try await world.notes(world.hub, ada.token) == ["first", "lost"])
         }
-        #expect([503, 504].contains(answer.status), "\(answer)")
+        // The wish is in the context, so the unknown outcome has no status that SDKs repeat.
+        #expect([503, 400].contains(answer.status), "\(answer)")
         world.stopReplica()
         world.stopHub()
         try await world.startHub()
