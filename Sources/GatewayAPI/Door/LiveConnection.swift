@@ -50,6 +50,7 @@ final class LiveConnection: WebSocketHandler {
     /// The number of unsent bytes from which further events wait.
     private static let busyBytes = 256 << 10
     private static let policyViolation: UInt16 = 1008
+    private static let tryAgainLater: UInt16 = 1013
 
     init(door: LiveDoor, head: HTTPServerRequest, base: String) {
         (self.door, self.head, self.base) = (door, head, base)
@@ -132,7 +133,8 @@ final class LiveConnection: WebSocketHandler {
     private func handle(_ text: [UInt8]) async {
         let request: LiveRequest
         do { request = try LiveRequest(text) } catch {
-            return send(error: error, to: nil, reconnects: true)
+            // The same message would fail again.
+            return send(error: error, to: nil, reconnects: false)
         }
         do throws(LiveError) {
             guard text.count <= LiveRequest.bytesMax else { throw .tooLong(bytesMax: LiveRequest.bytesMax) }
@@ -195,6 +197,7 @@ final class LiveConnection: WebSocketHandler {
         } catch {
             let isLate = if case StoreError.feedTrimmed? = error as? StoreError { true } else { false }
             send(error: error, to: id, reconnects: isLate || door.isPassing(error))
+            if door.isPassing(error) { closeForReconnection() }
         }
     }
 
@@ -217,6 +220,8 @@ final class LiveConnection: WebSocketHandler {
         }
         guard !isClosed else { return await start.queries.abandon(start.place) }
         send("subscribed", [("requestId", id), ("number", start.queries.positions.json(start.place.number))])
+        // The subscription is open, so the client must not reconnect.
+        if start.place.missing != nil { send(error: LiveError.missedChanges, to: id, reconnects: false) }
         start.queries.begin(subscription)
         // The connection may have closed in the meantime, and then has not ended the subscription.
         if state.withLock({ $0.isClosed }) { start.queries.end(subscription, forgets: false) }
@@ -314,7 +319,15 @@ extension LiveConnection: LiveClient {
             state.subscribed[id] = nil
             return true
         }
-        if isPresent { send(error: error, to: subscription.requestId, reconnects: reconnects) }
+        guard isPresent else { return }
+        send(error: error, to: subscription.requestId, reconnects: reconnects)
+        if reconnects { closeForReconnection() }
+    }
+
+    /// Closes the connection after an error that asks the client to reconnect. The Parse SDK for JavaScript opens a new connection
+    /// then and leaves the present one open, so that each event would arrive once for each connection.
+    private func closeForReconnection() {
+        socket?.close(code: Self.tryAgainLater, reason: "Reconnect and subscribe again.")
     }
 
     func askForConfirmation() {

@@ -110,9 +110,10 @@ package final class LiveQueries: Sendable {
     }
 
     /// The place at which a subscription starts: after the client's own position, after the last change that the client has
-    /// surely received, or after the newest change.
+    /// surely received, or after the newest change. A client that comes back too late starts after the newest change, too: the
+    /// Parse SDKs keep their installation id, so a newly loaded page looks like such a client.
     /// - Parameter since: the position that the client has named; nil for none.
-    /// - Throws: `StoreError.feedTrimmed` if the changes after the position are no longer known. `APIError.foreignPosition`
+    /// - Throws: `StoreError.feedTrimmed` if the changes after `since` are no longer known. `APIError.foreignPosition`
     ///   and `ParseError` for a wrong position.
     func start(
         of query: LiveQuery, _ reader: LiveReader, _ key: LiveSubscriptionKey?, since: JSONValue?
@@ -136,9 +137,11 @@ package final class LiveQueries: Sendable {
             }
             try check(start.number, query, reader)
         } catch StoreError.feedTrimmed(let oldest, let newest) {
-            // The next subscription of the client starts after the newest change.
-            try await live.remember([position.id: newest], by: nil, for: lifetime)
-            throw StoreError.feedTrimmed(oldest: oldest, newest: newest)
+            // This subscription, or the next one of a client with a `since`, starts after the newest change.
+            let trimmed = StoreError.feedTrimmed(oldest: oldest, newest: newest)
+            try await live.remember([position.id: newest], by: named == nil ? holder : nil, for: lifetime)
+            guard named == nil else { throw trimmed }
+            return LiveSubscription.Start(number: newest, kept: start.kept, missing: trimmed)
         } catch {
             await abandon(start)
             throw error

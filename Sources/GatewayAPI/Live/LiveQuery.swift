@@ -104,12 +104,14 @@ enum LiveError: Error, Hashable {
     case tooManyClasses(max: Int)
     /// The request is longer than `LiveRequest.bytesMax`.
     case tooLong(bytesMax: Int)
+    /// The client has come back after the time for which the gateway keeps what it misses. Its subscription is open again.
+    case missedChanges
 
     /// Whether the connection stays usable, so that the client need not open another.
     var isOfRequest: Bool {
         switch self {
         case .malformed, .unknownClient, .unknownSubscription, .unknownOperation, .wrongKey: false
-        case .tooManySubscriptions, .subscriptionsTooLarge, .tooManyClasses, .tooLong: true
+        case .tooManySubscriptions, .subscriptionsTooLarge, .tooManyClasses, .tooLong, .missedChanges: true
         }
     }
 
@@ -122,6 +124,7 @@ enum LiveError: Error, Hashable {
         case .tooManySubscriptions, .subscriptionsTooLarge, .tooManyClasses:
             ParseError.Code.requestLimitExceeded.rawValue
         case .tooLong: ParseError.Code.objectTooLarge.rawValue
+        case .missedChanges: ParseError.Code.operationForbidden.rawValue
         }
     }
 
@@ -137,6 +140,7 @@ enum LiveError: Error, Hashable {
         case .subscriptionsTooLarge(let max): "The subscriptions of a connection can take \(max) bytes of memory."
         case .tooManyClasses(let max): "There are subscriptions to \(max) classes, and this class has no objects."
         case .tooLong(let max): "A live query request can have \(max) bytes."
+        case .missedChanges: "Changes since the last subscription are no longer known. Read the objects again."
         }
     }
 }

@@ -66,6 +66,8 @@ final class LiveSubscription: Sendable {
         let number: Int64
         /// Nil for a client without an installation id.
         let kept: KeptPosition?
+        /// Why the client misses changes since its last subscription; nil if it misses none.
+        var missing: StoreError?
     }
 
     /// The `requestId` of the client: a number.

@@ -104,6 +104,10 @@ struct LiveBoundTests {
         #expect(refused["op"] == "error")
         #expect(refused["reconnect"] == true)
         probe.vanish()
-        try await until { try await other.subscribe(1, query(100_002))["op"] == "subscribed" }
+        // The gateway has closed the other connection, so that the client reconnects.
+        try await until {
+            let again = try await LiveProbe.connected(to: hub.api)
+            return try await again.subscribe(1, query(100_002))["op"] == "subscribed"
+        }
     }
 }
