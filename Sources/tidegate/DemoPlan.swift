@@ -19,6 +19,7 @@ struct DemoPlan {
         hub.listen = ListenAddress(host: "127.0.0.1", port: command.hubPort)
         hub.webDirectory = command.web.map(directories.absolute) ?? directories.web()
         hub.openAPIFile = directories.openAPIFile()
+        hub.thumbnailProgram = directories.thumbnailProgram()
         guard let level = Logger.Level(rawValue: command.logLevel) else {
             throw ConfigurationError("--log-level: '\(command.logLevel)' is not a log level")
         }

@@ -86,23 +86,24 @@ class ForcedColoursTests(PageTest):
 
 class PictureSizeTests(PageTest):
     def seed(self):
-        self.small, self.large = png(600, 90), png(60, 40) + bytes(3_000_000)
-        for name, content in (("Small", self.small), ("Large", self.large)):
-            stored = self.hub.send("POST", f"/files/{name}.png", content, {"Content-Type": "image/png"})
+        self.small, self.large = png(600, 90), png(600, 90) + bytes(3_000_000)
+        # The gateway does not scale AVIF.
+        for name, ending, content in (("Small", "png", self.small), ("Large", "png", self.large), ("Whole", "avif", self.large)):
+            stored = self.hub.send("POST", f"/files/{name}.{ending}", content, {"Content-Type": f"image/{ending}"})
             self.hub.add("Holiday", name=f"{name} picture", date=day("2031-05-01"), image={"__type": "File", **stored})
 
-    def test_pictures_are_scaled_and_large_ones_load_on_request(self):
-        picture = self.entry("Small picture").locator("img")
-        expect(picture).to_be_visible()
-        self.assertGreater(len(self.small), 20_000)
-        self.assertLessEqual(picture.evaluate("(image) => image.decode().then(() => image.naturalWidth)"), 144)
-        show = self.page.get_by_role("button", name="Show Large.png, 3.0 MB")
+    def test_pictures_are_scaled_and_other_large_ones_load_on_request(self):
+        for name in ("Small", "Large"):
+            picture = self.entry(f"{name} picture").locator("img")
+            expect(picture).to_be_visible()
+            self.assertLessEqual(picture.evaluate("(image) => image.decode().then(() => image.naturalWidth)"), 144)
+        show = self.page.get_by_role("button", name="Show Whole.avif, 3.1 MB")
         expect(show).to_be_visible()
-        expect(self.entry("Large picture").locator("img")).to_have_count(0)
+        expect(self.entry("Whole picture").locator("img")).to_have_count(0)
         screenshots.take(self.page, "picture-sizes", with_details=False)
         self.assertEqual([], accessible.problems(self.page))
         show.click()
-        expect(self.entry("Large picture").locator("img")).to_be_visible()
+        expect(self.entry("Whole picture").locator("img")).to_be_visible()
 
     def test_thumbnail_is_loaded_once(self):
         expect(self.entry("Small picture").locator("img")).to_be_visible()

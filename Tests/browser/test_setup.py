@@ -25,6 +25,8 @@ class SetupTests(PageTest):
         self.hub.add("Task", name="Paint", due=day("2031-01-02"))
         self.replica.start()
         self.page, self.watch = self.open()
+        # The gateway does not answer while it restarts as a replica.
+        self.watch.expect_error("ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE")
 
     def greeting(self):
         return self.page.get_by_role("heading", name="Welcome to Tidegate")

@@ -66,7 +66,7 @@ package struct StandardDirectories: Sendable {
     }
 
     /// The path of the program that makes thumbnails, beside the running program; nil if it is not there.
-    func thumbnailProgram() -> String? {
+    package func thumbnailProgram() -> String? {
         guard let executable else { return nil }
         let path = (executable as NSString).deletingLastPathComponent + "/tidegate-thumbnail"
         return FileManager.default.isExecutableFile(atPath: path) ? path : nil
