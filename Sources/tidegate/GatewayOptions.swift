@@ -7,7 +7,8 @@ struct GatewayOptions: ParsableArguments {
     static let precedence = """
         Settings come from three places. The command line overrides the environment, and the environment overrides the \
         YAML file of --config. The names match: --pull-interval is TIDEGATE_PULL_INTERVAL in the environment and \
-        'pull-interval:' in the file. --help-all lists all settings.
+        'pull-interval:' in the file. --help-all lists all settings. A remote that was \
+        chosen on the page counts if none of the three names a remote.
 
         Other users of this machine can see command-line arguments (ps). Set keys in the environment, for \
         example in TIDEGATE_ACCESS_KEY, or in a file that only you can read.

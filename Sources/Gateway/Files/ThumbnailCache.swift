@@ -53,7 +53,12 @@ actor ThumbnailCache: Thumbnails {
     private func make(_ key: String, _ path: String, _ size: ThumbnailSize) async -> Thumbnail? {
         await enter()
         defer { leave() }
-        let content = await ThumbnailRun(program: program, path: path, size: size).output()
+        let content: Data?
+        do { content = try await ThumbnailRun(program: program, path: path, size: size).output() } catch {
+            // The next request tries again, because the machine may only lack processes or memory now.
+            logger.warning("a thumbnail cannot be made: \(error)")
+            return nil
+        }
         guard let content, let kind = Self.kinds.first(where: { $0.firstByte == content.first }) else {
             if failed.count >= Self.failedMax { failed = [] }
             failed.insert(key)
@@ -111,13 +116,14 @@ private struct ThumbnailRun: Sendable {
     let size: ThumbnailSize
 
     /// The thumbnail; nil if the program fails.
-    func output() async -> Data? {
-        await withCheckedContinuation { continuation in
-            Thread.detachNewThread { continuation.resume(returning: outputNow()) }
+    /// - Throws: an error if the program does not start.
+    func output() async throws -> Data? {
+        try await withCheckedThrowingContinuation { continuation in
+            Thread.detachNewThread { continuation.resume(with: Result { try outputNow() }) }
         }
     }
 
-    private func outputNow() -> Data? {
+    private func outputNow() throws -> Data? {
         let process = Process()
         let pipe = Pipe()
         process.executableURL = URL(filePath: program)
@@ -126,7 +132,7 @@ private struct ThumbnailRun: Sendable {
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = pipe
         process.standardError = FileHandle.nullDevice
-        do { try process.run() } catch { return nil }
+        try process.run()
         // The program limits its own processor time and memory, so its output ends.
         let data = try? pipe.fileHandleForReading.readToEnd()
         process.waitUntilExit()

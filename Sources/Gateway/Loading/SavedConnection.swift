@@ -27,7 +27,17 @@ package enum SavedConnection {
         let isCreated = FileManager.default.createFile(
             atPath: fresh, contents: Data((lines.joined(separator: "\n") + "\n").utf8),
             attributes: [.posixPermissions: 0o600])
-        guard isCreated, rename(fresh, path) == 0 else { throw GatewayError("\(path) cannot be written") }
+        // The connection is on disk before the gateway restarts with it.
+        guard isCreated, isSynced(fresh), rename(fresh, path) == 0, isSynced(directory) else {
+            throw GatewayError("\(path) cannot be written")
+        }
+    }
+
+    private static func isSynced(_ path: String) -> Bool {
+        let file = open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { return false }
+        defer { close(file) }
+        return fsync(file) == 0
     }
 
     /// The values of the settings for a remote that was entered on the page.

@@ -41,7 +41,7 @@ struct StandaloneSetup: GatewaySetup {
     }
 
     func connect(_ connection: NewConnection) async throws -> String? {
-        _ = try settings(of: connection)
+        var next = try settings(of: connection)
         try await requireNew()
         do {
             try SavedConnection.save(SavedConnection.values(of: connection), in: configuration.dataDirectory)
@@ -50,7 +50,8 @@ struct StandaloneSetup: GatewaySetup {
         }
         logger.notice("the connection to \(connection.url) is saved; the gateway restarts as its replica")
         restart.request()
-        return owners.newToken()
+        (next.listen, next.webDirectory) = (configuration.listen, configuration.webDirectory)
+        return next.offersOwnerSessions ? owners.newToken() : nil
     }
 
     func loadSamples() async throws {
