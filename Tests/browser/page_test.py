@@ -41,8 +41,8 @@ class PageTest(unittest.TestCase):
     # The mode of the replica: by default, the page serves one person. `test_replica_users.py` has the replicas with users.
     people = "off"
     replica_options = ()
-    web = root / "web"
-    """The directory of the page."""
+    web = pathlib.Path(os.environ.get("TIDEGATE_TESTED_PAGE", root / "web"))
+    """The directory of the page: the bundle that `Tests/browser/run` makes, or the sources."""
     has_details = True
     """Whether the browser remembers that the user has left the details panel open."""
 

@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 import accessible
 import screenshots
 from daemon import Daemon, RequestFailed
-from page_test import PageTest, root
+from page_test import PageTest
 
 
 class AccountTest(PageTest):
@@ -16,7 +16,7 @@ class AccountTest(PageTest):
     def setUp(self):
         self.hub = None
         self.begin()
-        self.replica = Daemon(self.work / "alone", "--web", str(root / "web"))
+        self.replica = Daemon(self.work / "alone", "--web", str(self.web))
         self.addCleanup(self.replica.stop)
         self.replica.start()
         self.boat = self.replica.add("Boat", name="Dinghy")

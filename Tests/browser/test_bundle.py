@@ -1,7 +1,5 @@
 """The bundled page: the one that scripts/build puts beside the program."""
 
-import subprocess
-
 from playwright.sync_api import expect
 
 from page_test import PageTest, root
@@ -10,11 +8,6 @@ from page_test import PageTest, root
 class BundleTests(PageTest):
     has_details = False
     requests_max = 10
-
-    def begin(self):
-        super().begin()
-        self.web = self.work / "page"
-        subprocess.run([root / "scripts" / "bundle-page", self.web], check=True)
 
     def test_page_loads_with_few_requests_and_keeps_its_script(self):
         requests = []
@@ -31,7 +24,20 @@ class BundleTests(PageTest):
         """)
         self.assertEqual({"js": 0, "css": 0}, dict(kept))
 
-    def test_bundled_page_adds_edits_and_syncs(self):
+    def test_bundle_has_no_sources_beside_its_assets(self):
+        files = [path.relative_to(self.web) for path in self.web.rglob("*") if path.is_file()]
+        code = [path for path in files if path.suffix in (".js", ".css")]
+        self.assertTrue(code)
+        self.assertEqual([], [path for path in code if path.parent.name != "assets"])
+
+
+class SourcesTests(PageTest):
+    """The page from its sources, as a checkout serves it. The other tests use the bundle."""
+
+    has_details = False
+    web = root / "web"
+
+    def test_page_from_its_sources_adds_edits_and_syncs(self):
         self.page.get_by_role("button", name="Add holiday").click()
         self.fill(Name="Picnic day", Date="2031-07-16")
         self.save("Add")
@@ -41,9 +47,3 @@ class BundleTests(PageTest):
         self.refresh()
         self.expect_state("Picnic day", "Synced")
         self.assertEqual("Bring a blanket.", self.one_on_hub("Holiday", name="Picnic day")["details"])
-
-    def test_bundle_has_no_sources_beside_its_assets(self):
-        files = [path.relative_to(self.web) for path in self.web.rglob("*") if path.is_file()]
-        code = [path for path in files if path.suffix in (".js", ".css")]
-        self.assertTrue(code)
-        self.assertEqual([], [path for path in code if path.parent.name != "assets"])

@@ -5,7 +5,7 @@ from playwright.sync_api import expect
 import accessible
 import screenshots
 from daemon import Daemon
-from page_test import PageTest, root
+from page_test import PageTest
 
 read_by_all = {"*": {"read": True}}
 
@@ -16,7 +16,7 @@ class DeniedTests(PageTest):
     def setUp(self):
         self.hub = None
         self.begin()
-        self.replica = Daemon(self.work / "alone", "--web", str(root / "web"))
+        self.replica = Daemon(self.work / "alone", "--web", str(self.web))
         self.addCleanup(self.replica.stop)
         self.replica.start()
         self.dinghy = self.replica.add("Boat", name="Dinghy", ACL=read_by_all)

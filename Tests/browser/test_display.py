@@ -49,28 +49,6 @@ class LiveTests(PageTest):
                 state)
         expect(self.entry("From the hub")).to_be_visible()
 
-    def test_server_sent_events_are_read_for_every_chunk_size(self):
-        text = ': hello\n\nevent: change\nid: 7\ndata: {"className":\ndata: "Café"}\r\n\r\ndata\n\nid: 8\n\nevent: sync\ndata:{}\n\nevent: cut'
-        read = """async ([text, size]) => {
-            const { readEvents } = await import("/js/event-stream.js");
-            const bytes = new TextEncoder().encode(text);
-            const events = [];
-            const body = new ReadableStream({
-                start(out) {
-                    for (let at = 0; at < bytes.length; at += size) out.enqueue(bytes.slice(at, at + size));
-                    out.close();
-                },
-            });
-            await readEvents(body, (event) => events.push(event));
-            return events;
-        }"""
-        expected = [
-            {"type": "change", "id": "7", "data": '{"className":\n"Café"}'}, {"type": "message", "id": None, "data": ""},
-            {"type": "sync", "id": None, "data": "{}"},
-        ]
-        for size in (1, 2, 3, 7, 1000):
-            self.assertEqual(expected, self.page.evaluate(read, [text, size]), f"chunk size {size}")
-
     def test_added_object_is_found_under_its_remote_id(self):
         def answer_late(route):
             answer = route.fetch()

@@ -5,7 +5,7 @@ from playwright.sync_api import expect
 import accessible
 import screenshots
 from daemon import Daemon, day
-from page_test import PageTest, root
+from page_test import PageTest
 
 laptop = {"width": 1440, "height": 900}
 
@@ -19,7 +19,7 @@ class GridTest(PageTest):
     def setUp(self):
         self.hub = None
         self.begin()
-        self.replica = Daemon(self.work / "alone", "--web", str(root / "web"))
+        self.replica = Daemon(self.work / "alone", "--web", str(self.web))
         self.addCleanup(self.replica.stop)
         self.replica.start()
         self.seed()

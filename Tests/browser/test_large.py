@@ -5,7 +5,7 @@ from playwright.sync_api import expect
 import accessible
 import screenshots
 from daemon import Daemon
-from page_test import PageTest, root
+from page_test import PageTest
 
 megabyte = "0123456789 abcde" * (1 << 16)
 
@@ -16,7 +16,7 @@ class LargeValueTests(PageTest):
     def setUp(self):
         self.hub = None
         self.begin()
-        self.replica = Daemon(self.work / "alone", "--web", str(root / "web"))
+        self.replica = Daemon(self.work / "alone", "--web", str(self.web))
         self.addCleanup(self.replica.stop)
         self.replica.start()
         for number in range(50):

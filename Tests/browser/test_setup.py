@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 import accessible
 import screenshots
 from daemon import Daemon, day
-from page_test import PageTest, root
+from page_test import PageTest
 
 
 class SetupTests(PageTest):
@@ -17,7 +17,7 @@ class SetupTests(PageTest):
         """Starts a hub with data, and a new gateway without a remote."""
         self.begin()
         self.hub = self.make_hub()
-        self.replica = Daemon(self.work / "replica", "--web", str(root / "web"))
+        self.replica = Daemon(self.work / "replica", "--web", str(self.web))
         for daemon in (self.hub, self.replica):
             self.addCleanup(daemon.stop)
         self.hub.start()

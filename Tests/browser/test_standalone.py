@@ -5,7 +5,7 @@ from playwright.sync_api import expect
 import accessible
 import screenshots
 from daemon import Daemon, day
-from page_test import PageTest, root
+from page_test import PageTest
 
 
 class StandaloneTests(PageTest):
@@ -14,7 +14,7 @@ class StandaloneTests(PageTest):
     def setUp(self):
         self.hub = None
         self.begin()
-        self.replica = Daemon(self.work / "alone", "--web", str(root / "web"))
+        self.replica = Daemon(self.work / "alone", "--web", str(self.web))
         self.addCleanup(self.replica.stop)
         self.replica.start()
         self.replica.add("Boat", name="Dinghy", metres=3)

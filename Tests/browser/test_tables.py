@@ -4,7 +4,7 @@ from playwright.sync_api import expect
 
 from daemon import Daemon
 from lossy_proxy import LossyProxy
-from page_test import PageTest, root
+from page_test import PageTest
 from tables_server import TablesServer
 
 
@@ -18,7 +18,7 @@ class TablesTests(PageTest):
         self.easter = self.tables.add("Holiday", name="Easter", date="2031-04-13T00:00:00.000Z")
         self.tables.add("Birthday", name="Ada", date="1815-12-10T00:00:00.000Z")
         kept = ["--class", "Holiday", "--class", "Birthday"]
-        self.replica = Daemon(self.work / "replica", "--remote", self.proxy.url, "--web", str(root / "web"), *kept)
+        self.replica = Daemon(self.work / "replica", "--remote", self.proxy.url, "--web", str(self.web), *kept)
         self.addCleanup(self.replica.stop)
         self.replica.start()
         for name in self.classes:
