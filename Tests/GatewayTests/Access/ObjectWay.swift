@@ -74,6 +74,7 @@ struct ObjectWay: Sendable, CustomTestStringConvertible {
         },
         shows("change feed", "listChanges") { try await $0.send($1, "GET", "/changes?since=0&classes=Secret") },
         ObjectWay("event stream", "listChanges") { try await $0.events($1).contains(RightsWorld.marker) },
+        ObjectWay("live query") { try await $0.liveEventShowsSecret($1) },
         shows("batch", "batch") { world, caller in
             try await world.send(
                 caller, "POST", "/batch",

@@ -126,4 +126,27 @@ struct RightsWorld {
         }
         return text
     }
+
+    /// Whether a live query of the class `Secret` gets the tested object when a write touches it.
+    func liveEventShowsSecret(_ caller: Caller) async throws -> Bool {
+        var rights: JSONObject = [:]
+        if let token = tokens[caller] { rights["sessionToken"] = .string(token) }
+        if caller == .master { rights["masterKey"] = .string(AccountClient.masterKey) }
+        let probe = try await LiveProbe.connected(to: client.api, rights)
+        defer { probe.vanish() }
+        let answer = try await probe.subscribe(1, ["className": "Secret", "where": [:]])
+        guard answer["op"] == "subscribed" else { return false }
+        try await probe.subscribe(2, ["className": "Member", "where": [:]])
+        let path = "/classes/Secret/\(secret)"
+        _ = try await client.send("PUT", path, ["touched": ["__op": "Increment", "amount": 1]], master: true)
+        // The gateway delivers all events of a change before it reads a later one. When the second event of the public class
+        // is there, an event of the tested object would be there too.
+        for _ in 1...2 {
+            let count = probe.messages.count
+            _ = try await client.send(
+                "PUT", "/classes/Member/\(member)", ["n": ["__op": "Increment", "amount": 1]], master: true)
+            _ = try await probe.message(after: count) { $0["requestId"] == 2 && $0["op"] == "update" }
+        }
+        return probe.messages.contains { $0.jsonText.contains(Self.marker) }
+    }
 }
