@@ -27,6 +27,16 @@ import Testing
         expect(await gateway.send("PUT /classes/Holiday/a", id, body: "{}"), 400, Self.duplicate)
     }
 
+    @Test(arguments: [StoreError.memoryInUse, .diskFull])
+    func requestIdOfAWriteThatWasNotPossibleCanBeUsedAgain(failure: StoreError) async {
+        let gateway = gateway()
+        gateway.store.state.withLock { $0.failure = failure }
+        #expect([503, 507].contains(await gateway.send("POST /classes/Holiday", id, body: "{}").status))
+        gateway.store.state.withLock { $0.failure = nil }
+        #expect(await gateway.send("POST /classes/Holiday", id, body: "{}").status == 201)
+        expect(await gateway.send("POST /classes/Holiday", id, body: "{}"), 400, Self.duplicate)
+    }
+
     @Test(arguments: ["GET /classes/Holiday", "GET /classes/Holiday/a", "DELETE /classes/Holiday/a", "POST /batch"])
     func requestsOtherThanCreatesAndUpdatesMayRepeatARequestId(line: String) async {
         let gateway = gateway()

@@ -18,6 +18,15 @@ struct RequestIdTests {
         #expect(try await store.takeRequestId("a", for: .seconds(300)))
     }
 
+    @Test(arguments: ["a", String(repeating: "a", count: 200)])
+    func releasedRequestIdCanBeUsedAgain(id: String) async throws {
+        let store = try LocalStore.make()
+        #expect(try await store.takeRequestId(id, for: .seconds(300)))
+        try await store.releaseRequestId(id)
+        #expect(try await store.takeRequestId(id, for: .seconds(300)))
+        #expect(try await !store.takeRequestId(id, for: .seconds(300)))
+    }
+
     @Test func aUsedRequestIdSurvivesARestart() async throws {
         let directory = try TemporaryDirectory()
         do {

@@ -65,6 +65,8 @@ extension GatewayStore {
         try await objects.takeRequestId(id, for: lifetime)
     }
 
+    package func releaseRequestId(_ id: String) async throws { try await objects.releaseRequestId(id) }
+
     package func changes(
         since: Int64?, classes: Set<String>?, kinds: Set<ChangeEntry.Kind>? = nil, limit: Int,
         as principal: Principal = .master

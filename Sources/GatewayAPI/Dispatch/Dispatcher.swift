@@ -33,8 +33,9 @@ struct Dispatcher: Sendable {
                 // The id is stored after this wait, so a request that the wait refuses can be sent again with the same
                 // id.
                 try await readiness.wait(for: request)
-                try await requestIds.take(id)
-                return try await readiness.repeating { _ in try await answer(request).response() }
+                return try await requestIds.once(id) {
+                    try await readiness.repeating { _ in try await answer(request).response() }
+                }
             }
         }
         switch try readiness.reply(to: request, { try answer($0) }) {

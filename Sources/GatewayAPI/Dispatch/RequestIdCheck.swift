@@ -1,3 +1,4 @@
+import HTTPServer
 import ParseModel
 import StoreService
 
@@ -22,10 +23,22 @@ struct RequestIdCheck: Sendable {
         return id
     }
 
+    /// Executes a write, unless its id is already stored. The id is released if the write fails because the gateway or its
+    /// remote is not available, so the client can send it again. The id of another failed write stays stored, as on Parse
+    /// Server.
     /// - Throws: `ParseError` 159 (duplicate request) if the id is already stored.
-    func take(_ id: String) async throws {
+    func once(_ id: String, _ write: () async throws -> HTTPServerResponse) async throws -> HTTPServerResponse {
         guard try await store.takeRequestId(id, for: lifetime) else {
             throw ParseError(.duplicateRequest, "Duplicate request")
         }
+        do {
+            return try await write()
+        } catch {
+            if Self.repeatable.contains(ErrorAnswer(error).status.code) { try? await store.releaseRequestId(id) }
+            throw error
+        }
     }
+
+    /// The statuses of errors after which nothing was written: 503 (not available) and 507 (the disk is full).
+    private static let repeatable: Set<Int> = [503, 507]
 }

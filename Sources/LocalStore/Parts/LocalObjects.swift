@@ -106,6 +106,10 @@ final class LocalObjects: ObjectStore {
         }
     }
 
+    func releaseRequestId(_ id: String) async throws {
+        try await transactions.write(isLocal: true) { try RequestIds(db: $0.db).release(id) }
+    }
+
     // MARK: The change feed
 
     func changes(

@@ -15,12 +15,18 @@ struct RequestIds {
     /// Stores an id, which expires after `lifetime`.
     /// - Returns: false if the id is already stored.
     func take(_ id: String, now: ParseDate, lifetime: Duration) throws -> Bool {
-        let key = id.utf8.count <= Self.bytesMax ? id : "sha256:" + ContentDigest.text(of: id)
         try db.run("DELETE FROM request_ids WHERE expires_at <= ?", [now.milliseconds])
         try db.run(
-            "INSERT OR IGNORE INTO request_ids (id, expires_at) VALUES (?, ?)", [key, (now + lifetime).milliseconds])
+            "INSERT OR IGNORE INTO request_ids (id, expires_at) VALUES (?, ?)", [key(id), (now + lifetime).milliseconds])
         guard db.changesCount > 0 else { return false }
         try db.run("DELETE FROM request_ids WHERE number <= ?", [db.lastInsertedRowID - Self.countMax])
         return true
+    }
+
+    /// Deletes an id, so that its request can be sent again.
+    func release(_ id: String) throws { try db.run("DELETE FROM request_ids WHERE id = ?", [key(id)]) }
+
+    private func key(_ id: String) -> String {
+        id.utf8.count <= Self.bytesMax ? id : "sha256:" + ContentDigest.text(of: id)
     }
 }

@@ -76,6 +76,9 @@ package protocol ObjectStore: Sendable {
     /// - Returns: false for an id that is already recorded.
     func takeRequestId(_ id: String, for lifetime: Duration) async throws -> Bool
 
+    /// Forgets a request id, so that its request can be sent again.
+    func releaseRequestId(_ id: String) async throws
+
     // MARK: Change feed
 
     /// Reads entries of the change feed after a number, oldest first. For a reader with restricted rights, an object

@@ -93,6 +93,8 @@ final class MemoryStore: ObjectStore, SchemaStore, FileStore, RemoteNaming {
         state.withLock { $0.requestIds.insert(id).inserted }
     }
 
+    func releaseRequestId(_ id: String) async throws { state.withLock { _ = $0.requestIds.remove(id) } }
+
     func explain(
         _ className: String, _ query: ParseQuery, as principal: Principal, timeout: ReadTimeout
     ) throws -> [ExplainedStatement] {

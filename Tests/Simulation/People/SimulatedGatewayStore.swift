@@ -92,6 +92,7 @@ private struct SabotagedObjects: ObjectStore {
     func takeRequestId(_ id: String, for lifetime: Duration) async throws -> Bool {
         try await base.takeRequestId(id, for: lifetime)
     }
+    func releaseRequestId(_ id: String) async throws { try await base.releaseRequestId(id) }
     func restrictsFeed(for principal: Principal) -> Bool { base.restrictsFeed(for: principal) }
     func present(_ principal: Principal) throws -> Principal? { try base.present(principal) }
     func onCommit(_ observer: @escaping @Sendable () -> Void) { base.onCommit(observer) }
