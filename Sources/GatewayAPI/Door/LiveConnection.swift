@@ -195,8 +195,7 @@ final class LiveConnection: WebSocketHandler {
         } catch let error as LiveError {
             throw error
         } catch {
-            let isLate = if case StoreError.feedTrimmed? = error as? StoreError { true } else { false }
-            send(error: error, to: id, reconnects: isLate || door.isPassing(error))
+            send(error: error, to: id, reconnects: Self.isTooLate(error) || door.isPassing(error))
             if door.isPassing(error) { closeForReconnection() }
         }
     }
@@ -277,12 +276,19 @@ final class LiveConnection: WebSocketHandler {
     private func send(_ text: [UInt8]) { socket?.send(text) }
 
     private func send(error: any Error, to id: JSONValue?, reconnects: Bool) {
-        let (code, text) = door.answer(to: error, head)
+        let (code, text) = door.answer(to: Self.isTooLate(error) ? LiveError.missedChanges : error, head)
         var message: JSONObject = [
             "op": "error", "error": .string(text), "code": .int(code), "reconnect": .bool(reconnects),
         ]
         if let id { message["requestId"] = id }
         send(message.jsonBytes)
+    }
+}
+
+extension LiveConnection {
+    /// Whether the changes after a client's position are no longer known.
+    private static func isTooLate(_ error: any Error) -> Bool {
+        if case StoreError.feedTrimmed? = error as? StoreError { true } else { false }
     }
 }
 

@@ -261,6 +261,7 @@ struct LiveQueryTests {
         let error = try await probe.subscribe(1, query(), ["since": 0])
         #expect(error["op"] == "error")
         #expect(error["reconnect"] == true)
+        #expect(error["error"]?.string?.hasPrefix("Changes since the last subscription are no longer known.") == true)
         // The client queries anew, and subscribes again.
         #expect(try await probe.subscribe(1, query())["op"] == "subscribed")
     }
