@@ -3,7 +3,7 @@
 
 import { shownGrid } from "./class-table.js";
 import { allOf } from "./filters/filter-where.js";
-import { fullOrder, keysetCondition, reversedOrder } from "./grid/keyset.js";
+import { fullOrder, keysetConditions, reversedOrder } from "./grid/keyset.js";
 import { indexOf, rowAt } from "./grid/row-window.js";
 
 export function createShownRows({ api, state, gateway }) {
@@ -27,19 +27,20 @@ export function createShownRows({ api, state, gateway }) {
     }
   }
 
-  /** The condition for the rows of the list before an object, or after it; null if the order cannot tell them. */
-  function conditionFor({ order, conditions }, object, isBefore) {
-    const condition = keysetCondition(object, order, isBefore);
-    return condition === null ? null : allOf(condition, conditions);
+  /** The conditions for the rows of the list before an object, or after it; none if the order cannot tell them. */
+  function conditionsFor({ order, conditions }, object, isBefore) {
+    return (keysetConditions(object, order, isBefore) ?? []).map((condition) => allOf(condition, conditions));
   }
 
   /** Resolves to the object beside an object that is not loaded with the list, by the order of the list. */
   async function besideObject(className, list, object, step) {
     const isBefore = step < 0;
-    const where = conditionFor(list, object, isBefore);
-    if (where === null) return null;
     const order = isBefore ? reversedOrder(list.order) : fullOrder(list.order);
-    return (await api.find(className, { where, order, limit: 1 }))[0] ?? null;
+    for (const where of conditionsFor(list, object, isBefore)) {
+      const [found] = await api.find(className, { where, order, limit: 1 });
+      if (found) return found;
+    }
+    return null;
   }
 
   /** The number of the row of an object; -1 if it is not loaded. Null if the class is not shown as a table. */
@@ -78,10 +79,11 @@ export function createShownRows({ api, state, gateway }) {
     async show(className, object) {
       const at = loadedAt(className, object.objectId);
       if (at === null) return entries().find(({ dataset }) => dataset.object === object.objectId)?.scrollIntoView({ block: "nearest" });
-      const where = at < 0 ? conditionFor(listOf(className), object, true) : null;
-      if (at < 0 && where === null) return;
-      const row = at < 0 ? await api.count(className, where) : at;
-      gridNow()?.showRow(row);
+      if (at >= 0) return gridNow()?.showRow(at);
+      const before = conditionsFor(listOf(className), object, true);
+      if (before.length === 0) return;
+      const counts = await Promise.all(before.map((where) => api.count(className, where)));
+      gridNow()?.showRow(counts.reduce((sum, count) => sum + count, 0));
     },
     /**
      * Moves the focus to the row of an object. The focus goes to the table or, in another view, to the control with a name, to the

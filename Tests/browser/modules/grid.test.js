@@ -2,7 +2,7 @@ import { columnStart, columnWindow } from "../../../web/js/grid/column-window.js
 import { allColumns, columnsText, moved, shownColumns, standardColumns } from "../../../web/js/grid/columns.js";
 import { movedCursor, nextCell } from "../../../web/js/grid/cursor.js";
 import { editorKind } from "../../../web/js/grid/cells.js";
-import { fullOrder, keysetCondition, reversedOrder } from "../../../web/js/grid/keyset.js";
+import { fullOrder, keysetCondition, keysetConditions, reversedOrder } from "../../../web/js/grid/keyset.js";
 import { chunksOf, indexOf, isSamePlaces, loadedRows, rowAt, withChunk } from "../../../web/js/grid/row-window.js";
 import { formatTime } from "../../../web/js/dates.js";
 import { equal, test } from "./check.js";
@@ -36,6 +36,17 @@ test("rows after a row are found by the values of the sort field and the id", ()
   });
   equal(keysetCondition(row, "-objectId"), { objectId: { $lt: "k" } });
   equal([keysetCondition(row, "done"), keysetCondition(row, "missing")], [null, null]);
+});
+
+test("rows without a value in the sort field are a part of the list", () => {
+  const row = { objectId: "k", hours: 5 };
+  const empty = { objectId: "k", hours: null };
+  equal(keysetConditions(row, "hours"), [keysetCondition(row, "hours")]);
+  equal(keysetConditions(row, "-hours"), [keysetCondition(row, "-hours"), { hours: null }]);
+  equal(keysetConditions(row, "hours", true), [keysetCondition(row, "hours", true), { hours: null }]);
+  equal(keysetConditions(empty, "hours"), [{ hours: null, objectId: { $gt: "k" } }, { hours: { $ne: null } }]);
+  equal(keysetConditions(empty, "hours", true), [{ hours: null, objectId: { $lt: "k" } }]);
+  equal(keysetConditions({ ...row, hours: ["a"] }, "hours"), null);
 });
 
 test("an order has objectId as its last field", () => {

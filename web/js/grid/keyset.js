@@ -3,6 +3,9 @@
 
 import { ownValue } from "../records.js";
 
+/** The fields that each object has. */
+const alwaysSet = ["objectId", "createdAt", "updatedAt"];
+
 /** The order of the list with objectId last, so that rows with equal values keep their order. */
 export function fullOrder(order) {
   return fieldOf(order) === "objectId" ? order : `${order},objectId`;
@@ -33,6 +36,24 @@ export function keysetCondition(row, order, isBefore = false) {
     [field]: { [isDescending ? "$lte" : "$gte"]: value },
     $or: [{ [field]: { [strictly]: value } }, { objectId: { [isBefore ? "$lt" : "$gt"]: row.objectId } }],
   };
+}
+
+/**
+ * The conditions for all rows after a row, or before it, one for each part of the list, in the order of the list (or of the reversed list).
+ * Rows without a value in the sort field are a part of their own: the first one of an ascending list, the last one of a descending one.
+ * Null if the row's value cannot be compared.
+ */
+export function keysetConditions(row, order, isBefore = false) {
+  const field = fieldOf(order);
+  const isDescending = order.startsWith("-") !== isBefore;
+  const isEmpty = (ownValue(row, field) ?? null) === null;
+  if (isEmpty) {
+    const same = { [field]: null, objectId: { [isBefore ? "$lt" : "$gt"]: row.objectId } };
+    return isDescending ? [same] : [same, { [field]: { $ne: null } }];
+  }
+  const condition = keysetCondition(row, order, isBefore);
+  if (condition === null) return null;
+  return isDescending && !alwaysSet.includes(field) ? [condition, { [field]: null }] : [condition];
 }
 
 function fieldOf(order) {
