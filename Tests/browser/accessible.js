@@ -55,10 +55,10 @@
       if (missing.length > 0) say(node, `${attribute} names ${missing}, which is not there`);
     }
   }
-  const roles = new Set(["tooltip", "alert", "status", "switch", "region", "img", "group", "list", "grid"]);
+  const roles = new Set(["tooltip", "alert", "status", "switch", "region", "img", "group", "list", "grid", "separator"]);
   for (const node of document.querySelectorAll("[role]")) if (!roles.has(node.getAttribute("role"))) say(node, "has a role of no use");
   for (const node of document.querySelectorAll("[aria-hidden=true] :is(button, a[href], input, select, textarea)")) say(node, "can be focused, but is hidden from readers");
-  if (document.documentElement.lang !== "en") problems.push("the page does not say its language");
+  if (!["en", "de"].includes(document.documentElement.lang)) problems.push("the page does not say its language");
   if (document.title.trim() === "") problems.push("the page has no title");
   if (document.querySelectorAll("main").length !== 1) problems.push("there is not exactly one main");
   if (!document.querySelector("[role=status][aria-live]")) problems.push("there is no live region");

@@ -83,7 +83,7 @@ class PageTest(unittest.TestCase):
 
     def open(self, path="/", size=desktop, waits_for_sync=False, **options):
         """Opens the page in a new browser context. The test fails at its end if the page had errors."""
-        context = browser().new_context(viewport=size, locale="en-GB", **options)
+        context = browser().new_context(**{"viewport": size, "locale": "en-GB", **options})
         context.set_default_timeout(30_000)
         self.addCleanup(context.close)
         if self.has_details:

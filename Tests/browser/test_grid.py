@@ -71,7 +71,7 @@ class DenseRowTests(GridTest):
         page, _ = self.open("/#/Boat", timezone_id="Pacific/Auckland")
         self.page = page
         self.sort_by_name()
-        expect(self.cell("Boat 0000", "metres")).to_have_css("text-align", "right")
+        expect(self.cell("Boat 0000", "metres")).to_have_css("text-align", "end")
         seen = self.cell("Boat 0000", "seen")
         expect(seen).to_have_text("18 May 2031, 02:30")
         expect(seen).to_have_attribute("title", "17 May 2031, 14:30 UTC")
@@ -80,6 +80,43 @@ class DenseRowTests(GridTest):
         expect(seen).to_have_text("17 May 2031, 14:30 UTC")
         page.reload()
         expect(seen).to_have_text("17 May 2031, 14:30 UTC")
+
+    def test_time_is_edited_in_the_zone_of_its_cell(self):
+        self.page, _ = self.open("/#/Boat", timezone_id="Pacific/Auckland")
+        self.sort_by_name()
+        seen = self.cell("Boat 0000", "seen")
+        seen.dblclick()
+        expect(seen.locator("input")).to_have_value("2031-05-18T02:30")
+        expect(seen).to_contain_text("GMT+12")
+        seen.locator("input").fill("2031-05-18T03:45")
+        self.page.keyboard.press("Enter")
+        expect(seen).to_have_text("18 May 2031, 03:45")
+        self.assertEqual("2031-05-17T15:45:00.000Z", self.stored("Boat 0000")["seen"]["iso"])
+        # A calendar day is midnight in UTC, also where local times are shown.
+        built = self.cell("Boat 0000", "built")
+        built.dblclick()
+        expect(built.locator("input")).to_have_value("2001-02-03T00:00")
+        expect(built).to_contain_text("UTC")
+        self.page.keyboard.press("Escape")
+        self.page.get_by_role("button", name="Local time").click()
+        seen.dblclick()
+        expect(seen.locator("input")).to_have_value("2031-05-17T15:45")
+        expect(seen).to_contain_text("UTC")
+
+    def test_ctrl_c_copies_the_cell_or_the_selected_rows(self):
+        self.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+        self.sort_by_name()
+        self.cell("Boat 0003", "metres").click()
+        self.page.keyboard.press("Control+c")
+        expect(self.page.locator("#announcer")).to_contain_text("Copied.")
+        self.assertEqual("1.5", self.page.evaluate("navigator.clipboard.readText()"))
+        for name in ("Boat 0004", "Boat 0002"):
+            self.page.get_by_label(f"Select {name}").check()
+        self.grid().focus()
+        self.page.keyboard.press("Control+c")
+        expect(self.page.locator("#notices")).to_contain_text("2 objects copied.")
+        rows = [line.split("\t")[:2] for line in self.page.evaluate("navigator.clipboard.readText()").split("\n")]
+        self.assertEqual([["Boat 0002", "1"], ["Boat 0004", "2"]], rows)
 
     def test_columns_are_chosen_ordered_resized_and_remembered(self):
         self.sort_by_name()

@@ -176,6 +176,73 @@ class StepTests(PaneTest):
         self.expect_boat(140)
 
 
+    def test_next_goes_through_objects_without_a_value_in_the_sort_field(self):
+        # The field `rank` comes first at two boats, last at the others, which have none.
+        for number, rank in ((3, 1), (4, 2)):
+            self.replica.send("PUT", f"/classes/Boat/{self.stored(f'Boat {number:04}')['objectId']}", {"rank": rank})
+        unranked = sorted(boat["objectId"] for boat in self.replica.find("Boat") if "rank" not in boat)
+        self.page.goto(f"{self.replica.url}/#/Boat/{unranked[-2]}?sort=rank")
+        for step in ("Next", "Next"):
+            expect(self.pane()).to_have_count(1)
+            self.step(step).click()
+        self.expect_boat(3)
+        for _ in range(2):
+            self.step("Previous").click()
+        self.expect_address(f"/#/Boat/{unranked[-2]}")
+
+
+class WidthTests(PaneTest):
+    def separator(self, page=None):
+        return (page or self.page).get_by_role("separator", name="Width of the pane")
+
+    def width(self, page=None):
+        return round(self.pane(page).bounding_box()["width"])
+
+    def test_pane_is_resized_by_keys_and_keeps_its_width(self):
+        self.open_boat(0)
+        before = self.width()
+        expect(self.separator()).to_have_attribute("aria-valuenow", str(before))
+        self.separator().focus()
+        self.press("ArrowLeft")
+        expect(self.separator()).to_have_attribute("aria-valuenow", str(before + 24))
+        self.assertEqual(before + 24, self.width())
+        self.press("Home")
+        expect(self.separator()).to_have_attribute("aria-valuenow", "320")
+        self.press("End")
+        self.assertEqual(self.separator().get_attribute("aria-valuemax"), str(self.width()))
+        self.press("Home")
+        self.page.reload()
+        self.expect_boat(0)
+        self.assertEqual(320, self.width())
+        self.assertEqual([], accessible.problems(self.page))
+        self.separator().dblclick()
+        expect(self.separator()).to_have_attribute("aria-valuenow", str(before))
+
+    def test_pane_is_resized_by_the_pointer(self):
+        self.open_boat(0)
+        before = self.width()
+        edge = self.separator().bounding_box()
+        self.page.mouse.move(edge["x"] + 4, 400)
+        self.page.mouse.down()
+        self.page.mouse.move(edge["x"] + 4 - 60, 400, steps=4)
+        self.page.mouse.up()
+        expect(self.separator()).to_have_attribute("aria-valuenow", str(before + 60))
+        # The pane of another object has the same width.
+        self.step_to_next()
+        self.assertEqual(before + 60, self.width())
+
+    def step_to_next(self):
+        self.pane().get_by_role("button", name="Next object").click()
+        self.expect_boat(1)
+
+    def test_list_keeps_its_smallest_width_in_a_narrower_window(self):
+        self.open_boat(0)
+        self.separator().focus()
+        self.press("End")
+        self.page.set_viewport_size(small)
+        self.assertGreaterEqual(self.page.locator("#main").bounding_box()["width"], 319)
+
+
 class UnsavedTextTests(PaneTest):
     def test_text_is_kept_when_the_pane_moves(self):
         self.open_boat(3)

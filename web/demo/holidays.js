@@ -2,29 +2,32 @@
 
 import { almanacEntry, drawAlmanac, monthGroups, withTodayLine } from "../js/almanac-entries.js";
 import { dayOf, formatDay, distanceText } from "../js/dates.js";
+import { counted, t, tNodes } from "../js/texts.js";
 import { isolated, outsideLink, valueText } from "../js/values.js";
 
 export const holidays = {
   className: "Holiday",
-  title: "Holidays",
-  one: "holiday",
+  title: t("Holidays"),
+  one: t("holiday"),
+  many: t("holidays"),
+  counted: (count) => counted(count, "holiday"),
   order: "date",
   fields: [
-    { name: "name", label: "Name", kind: "text", required: true },
-    { name: "date", label: "Date", kind: "day", required: true },
-    { name: "details", label: "Details", kind: "longText" },
-    { name: "observedBy", label: "Observed by", kind: "lines", hint: "Countries, regions or people, one per line." },
-    { name: "wikipediaLink", label: "Wikipedia address", kind: "webAddress" },
-    { name: "image", label: "Picture", kind: "picture" },
+    { name: "name", label: t("Name"), kind: "text", required: true },
+    { name: "date", label: t("Date"), kind: "day", required: true },
+    { name: "details", label: t("Details"), kind: "longText" },
+    { name: "observedBy", label: t("Observed by"), kind: "lines", hint: t("Countries, regions or people, one per line.") },
+    { name: "wikipediaLink", label: t("Wikipedia address"), kind: "webAddress" },
+    { name: "image", label: t("Picture"), kind: "picture" },
   ],
 
   /** The sentence about the next holiday, as a list of parts. A part is a text, or the holiday's name as {objectId, words}. */
   intro(objects, today) {
     const next = inOrder(objects).find(({ day }) => day !== null && day.number >= today.number);
-    if (!next) return objects.length > 0 ? ["All of these are in the past."] : [];
+    if (!next) return objects.length > 0 ? [t("All of these are in the past.")] : [];
     const name = { objectId: next.object.objectId, words: nameOf(next.object) };
-    if (next.day.number === today.number) return [name, " is today."];
-    return ["Next is ", name, `, ${distanceText(next.day, today)}, on ${formatDay(next.day, "longDay")}.`];
+    if (next.day.number === today.number) return tNodes("{name} is today.", { name });
+    return tNodes("Next is {name}, {distance}, on {day}.", { name, distance: distanceText(next.day, today), day: formatDay(next.day, "longDay") });
   },
 
   draw(container, objects, { today, side, stamp }) {
@@ -57,13 +60,13 @@ function daysOf({ day }) {
 }
 
 function nameOf(object) {
-  return object.name ? valueText(object.name) : "Unnamed";
+  return object.name ? valueText(object.name) : t("Unnamed");
 }
 
 function byline({ observedBy, wikipediaLink }) {
   const parts = [];
   const isObserved = Array.isArray(observedBy) ? observedBy.length > 0 : observedBy;
-  if (isObserved) parts.push(`Observed by ${isolated(valueText(observedBy))}`);
+  if (isObserved) parts.push(t("Observed by {value}", { value: isolated(valueText(observedBy)) }));
   if (wikipediaLink) parts.push(outsideLink(wikipediaLink, "Wikipedia") ?? valueText(wikipediaLink));
   return parts;
 }

@@ -2,6 +2,7 @@
 
 import { ApiError } from "./api.js";
 import { openMasterKeyForm, openSignIn } from "./sign-in.js";
+import { t } from "./texts.js";
 import { servesUsers } from "./users.js";
 
 /** Parse error 209 (invalid session token): the session has ended. */
@@ -31,7 +32,7 @@ export function createAccountActions({ api, account, ownerSession, state, notice
   async function signIn(credentials, stays) {
     const user = await api.logIn(credentials);
     account.signIn(user, stays);
-    await changed(`Signed in as ${user.username}.`);
+    await changed(t("Signed in as {username}.", { username: user.username }));
   }
 
   async function useKey(key) {
@@ -53,17 +54,17 @@ export function createAccountActions({ api, account, ownerSession, state, notice
     if (error.status === 403 && error.isAboutMasterKey && account.ownerProof() !== null && !account.masterKey()) {
       account.forgetOwnerProof();
       state.update(whoUses(account));
-      notices.warn("This browser no longer operates the gateway. Restart the gateway, and open the link that it prints.");
+      notices.warn(t("This browser no longer operates the gateway. Restart the gateway, and open the link that it prints."));
       return;
     }
     if (error.code !== sessionEndedCode || account.session() === null || account.masterKey()) return;
     account.signOut();
-    notices.warn("Your session has ended. Sign in again.");
+    notices.warn(t("Your session has ended. Sign in again."));
     await changed();
   }
 
   account.onChange(() => {
-    if ((account.session()?.token ?? null) !== token) changed("Another tab has changed who uses the page.");
+    if ((account.session()?.token ?? null) !== token) changed(t("Another tab has changed who uses the page."));
   });
 
   return {
@@ -76,12 +77,12 @@ export function createAccountActions({ api, account, ownerSession, state, notice
       // is not used for the next user.
       account.signOut();
       await Promise.all([changed(), loggedOut]);
-      notices.tell("Signed out.");
+      notices.tell(t("Signed out."));
     },
     manage: () => (state.values.isOwner ? openOwner() : openMasterKeyForm(useKey)),
     async leaveManaging() {
       account.forgetMasterKey();
-      await changed("The master key is forgotten.");
+      await changed(t("The master key is forgotten."));
     },
     async stopOperating() {
       await ownerSession.end();
@@ -100,7 +101,7 @@ export function createAccountActions({ api, account, ownerSession, state, notice
 }
 
 function refusalText({ message }) {
-  return message === "unauthorized" ? "The gateway accepts this key only from its own machine." : "This is not the gateway's master key.";
+  return message === "unauthorized" ? t("The gateway accepts this key only from its own machine.") : t("This is not the gateway's master key.");
 }
 
 /** The parts of the state that come from the gateway, before the first answer. */

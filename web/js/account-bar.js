@@ -4,6 +4,7 @@
 
 import { button } from "./buttons.js";
 import { el, fillWhenChanged } from "./dom.js";
+import { t } from "./texts.js";
 import { servesUsers, takesUsers, userNote, waitingNotes } from "./users.js";
 
 /** @param actions {signIn, signOut, manage, leaveManaging, stopOperating} */
@@ -20,16 +21,16 @@ export function showAccountBar(container, { state, actions }) {
     function buttons() {
       if (isOwner) {
         return [
-          !isReplica && button("Users and rights", actions.manage, { focus: "manage" }),
-          button("Forget the master key", actions.leaveManaging, { className: "button-quiet", focus: "leave" }),
+          !isReplica && button(t("Users and rights"), actions.manage, { focus: "manage" }),
+          button(t("Forget the master key"), actions.leaveManaging, { className: "button-quiet", focus: "leave" }),
         ];
       }
       return [
         user === null
-          ? button("Sign in", actions.signIn, { focus: "session" })
-          : button("Sign out", actions.signOut, { focus: "session" }),
-        button("Manage", actions.manage, { className: "button-quiet", focus: "manage" }),
-        operates && button("End owner session", actions.stopOperating, {
+          ? button(t("Sign in"), actions.signIn, { focus: "session" })
+          : button(t("Sign out"), actions.signOut, { focus: "session" }),
+        button(t("Manage"), actions.manage, { className: "button-quiet", focus: "manage" }),
+        operates && button(t("End owner session"), actions.stopOperating, {
           className: "button-quiet", focus: "operate",
         }),
       ];
@@ -38,8 +39,8 @@ export function showAccountBar(container, { state, actions }) {
 }
 
 function who(user, isOwner) {
-  if (isOwner) return el("span", { class: "account-name" }, "With the master key");
-  return user !== null && el("span", { class: "account-name", dir: "auto", title: "Signed in" }, user.username);
+  if (isOwner) return el("span", { class: "account-name" }, t("With the master key"));
+  return user !== null && el("span", { class: "account-name", dir: "auto", title: t("Signed in") }, user.username);
 }
 
 function noteNode(note) {

@@ -6,12 +6,13 @@ import { el, fill } from "./dom.js";
 import { fieldRow } from "./editors/field-row.js";
 import { openForm } from "./form.js";
 import { record } from "./records.js";
+import { t } from "./texts.js";
 
 const levels = [
-  ["none", "Nothing"],
-  ["read", "Read"],
-  ["write", "Read and write"],
-  ["only-write", "Write, not read"],
+  ["none", t("Nothing")],
+  ["read", t("Read")],
+  ["write", t("Read and write")],
+  ["only-write", t("Write, not read")],
 ];
 
 function levelOf(grant) {
@@ -35,16 +36,16 @@ export function openAclForm({ title, acl, people, save }) {
   const list = el("div", { class: "form-more-rows" });
   const sentence = el("p", { class: "acl-sentence", role: "status" });
   const names = new Map([
-    ["*", "Everybody"],
-    ...people.roles.map(({ name }) => [`role:${name}`, `The role ${name}`]),
+    ["*", t("Everybody")],
+    ...people.roles.map(({ name }) => [`role:${name}`, t("The role {name}", { name })]),
     ...people.users.map(({ objectId, username }) => [objectId, username ?? objectId]),
   ]);
   const select = el("select", { class: "input", id: "acl-add", on: { change: choose } });
   const other = el("input", { class: "input", id: "acl-other", type: "text", autocomplete: "off", spellcheck: "false", "aria-describedby": "acl-problem", on: { keydown: onKey } });
   const problem = el("p", { class: "field-problem", id: "acl-problem", role: "alert" });
   const others = [
-    el("label", { class: "label", for: "acl-other" }, "Add by the id of a user, or as role:name"),
-    el("div", { class: "member-add" }, other, button("Add to the list", addOther)),
+    el("label", { class: "label", for: "acl-other" }, t("Add by the id of a user, or as role:name")),
+    el("div", { class: "member-add" }, other, button(t("Add to the list"), addOther)),
     problem,
   ];
   for (const entity of new Set(["*", ...Object.keys(before)])) add(entity);
@@ -52,14 +53,14 @@ export function openAclForm({ title, acl, people, save }) {
     title,
     intro: sentence,
     rows,
-    body: [list, el("p", { class: "owner-add" }, el("label", { class: "label", for: "acl-add" }, "Add a user or role"), select), people.isComplete ? null : el("div", {}, others)],
-    saveLabel: "Save",
+    body: [list, el("p", { class: "owner-add" }, el("label", { class: "label", for: "acl-add" }, t("Add a user or role")), select), people.isComplete ? null : el("div", {}, others)],
+    saveLabel: t("Save"),
     submit: async () => save(entered()),
   });
   draw();
 
   function add(entity, isNew = false) {
-    const label = names.get(entity) ?? (entity.startsWith("role:") ? `The role ${entity.slice(5)}` : `The user ${entity}`);
+    const label = names.get(entity) ?? (entity.startsWith("role:") ? t("The role {name}", { name: entity.slice(5) }) : t("The user {entity}", { entity }));
     const row = fieldRow({ name: entity, label, kind: "choice", options: levels, required: true }, levelOf(before[entity]));
     row.added = isNew;
     row.control.addEventListener("change", draw);
@@ -83,7 +84,7 @@ export function openAclForm({ title, acl, people, save }) {
     const entity = other.value.trim();
     const isHeld = rows.some(({ name }) => name === entity);
     const isEntity = /^(role:.+|[\w-]+)$/.test(entity);
-    problem.textContent = isHeld ? "The list has this user or role already." : isEntity ? "" : "Enter the id of a user, or role: and the name of a role.";
+    problem.textContent = isHeld ? t("The list has this user or role already.") : isEntity ? "" : t("Enter the id of a user, or role: and the name of a role.");
     if (isHeld || !isEntity) return other.focus();
     other.value = "";
     addChosen(entity);
@@ -110,6 +111,6 @@ export function openAclForm({ title, acl, people, save }) {
     sentence.textContent = aclText(entered());
     const held = new Set(rows.map(({ name }) => name));
     const others = [...names].filter(([entity]) => !held.has(entity));
-    fill(select, el("option", { value: "" }, "Choose"), others.map(([entity, words]) => el("option", { value: entity }, words)));
+    fill(select, el("option", { value: "" }, t("Choose")), others.map(([entity, words]) => el("option", { value: entity }, words)));
   }
 }

@@ -1,7 +1,9 @@
 // Says in words who may read and change an object or the objects of a class.
 
-const several = (count, one, many) => `${count === 1 ? "one" : (words[count] ?? count)} ${count === 1 ? one : many}`;
-const words = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"];
+import { listed, plural, t } from "./texts.js";
+
+
+const words = [t("no"), t("one"), t("two"), t("three"), t("four"), t("five"), t("six"), t("seven"), t("eight"), t("nine")];
 
 /**
  * The sentence for an object's ACL, for example "Everybody may read; two users and the role editors may write."
@@ -9,25 +11,22 @@ const words = ["no", "one", "two", "three", "four", "five", "six", "seven", "eig
  * @param acl the ACL; undefined for an object without one
  */
 export function aclText(acl) {
-  if (acl === undefined || acl === null) return "Everybody may read and write.";
+  if (acl === undefined || acl === null) return t("Everybody may read and write.");
   const mayRead = whose(acl, "read");
   const mayWrite = whose(acl, "write");
-  if (mayRead === mayWrite) return `${capital(mayRead)} may read and write.`;
-  return `${capital(mayRead)} may read; ${mayWrite} may write.`;
+  if (mayRead === mayWrite) return t("{readers} may read and write.", { readers: capital(mayRead) });
+  return t("{readers} may read; {writers} may write.", { readers: capital(mayRead), writers: mayWrite });
 }
 
 /** The users and roles to which an ACL grants a right, as text, for example "two users and the role editors". */
 function whose(acl, right) {
   const entities = Object.keys(acl).filter((entity) => acl[entity]?.[right] === true);
-  if (entities.includes("*")) return "everybody";
+  if (entities.includes("*")) return t("everybody");
   const roles = entities.filter((entity) => entity.startsWith("role:")).map((entity) => entity.slice(5)).sort();
   const users = entities.length - roles.length;
-  const named = roles.length === 0 ? null : `the ${roles.length === 1 ? "role" : "roles"} ${listed(roles)}`;
-  return listed([users > 0 && several(users, "user", "users"), named].filter(Boolean)) || "only the master key";
-}
-
-function listed(parts) {
-  return parts.length < 2 ? parts.join("") : `${parts.slice(0, -1).join(", ")} and ${parts.at(-1)}`;
+  const named = roles.length === 0 ? null : plural("the role {names}", "the roles {names}", { count: roles.length, names: listed(roles) });
+  const several = plural("{number} user", "{number} users", { count: users, number: words[users] ?? users });
+  return listed([users > 0 && several, named].filter(Boolean)) || t("only the master key");
 }
 
 function capital(text) {
@@ -36,25 +35,25 @@ function capital(text) {
 
 /** The operations of class permissions, with their labels. */
 export const operations = [
-  ["find", "List objects"],
-  ["get", "Read an object by its id"],
-  ["count", "Count objects"],
-  ["create", "Create objects"],
-  ["update", "Change objects"],
-  ["delete", "Delete objects"],
-  ["addField", "Add fields to the class"],
+  ["find", t("List objects")],
+  ["get", t("Read an object by its id")],
+  ["count", t("Count objects")],
+  ["create", t("Create objects")],
+  ["update", t("Change objects")],
+  ["delete", t("Delete objects")],
+  ["addField", t("Add fields to the class")],
 ];
 
 /** The users and roles to which class permissions allow one operation, as text. */
 export function permissionText(allowed) {
   const entities = Object.keys(allowed ?? {});
-  if (entities.length === 0) return "Only the master key";
+  if (entities.length === 0) return t("Only the master key");
   return capital(listed(entities.map(entityText)));
 }
 
 function entityText(entity) {
-  if (entity === "*") return "everybody";
-  if (entity === "requiresAuthentication") return "signed-in users";
-  if (entity === "pointerFields") return "users that the object names";
-  return entity.startsWith("role:") ? `the role ${entity.slice(5)}` : `the user ${entity}`;
+  if (entity === "*") return t("everybody");
+  if (entity === "requiresAuthentication") return t("signed-in users");
+  if (entity === "pointerFields") return t("users that the object names");
+  return entity.startsWith("role:") ? t("the role {name}", { name: entity.slice(5) }) : t("the user {entity}", { entity });
 }

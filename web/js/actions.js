@@ -7,6 +7,7 @@ import { formFields } from "./field-types.js";
 import { createObjectActions } from "./object-actions.js";
 import { presentationOf } from "./presentations.js";
 import { decisionText, isReplica, summaryText, statusLine } from "./sync-text.js";
+import { t } from "./texts.js";
 
 /** The interval in milliseconds at which the page checks whether a requested sync has finished. */
 const syncCheckMs = 250;
@@ -85,7 +86,7 @@ export function createActions({
     }
     if (status.lastError) return notices.warn(status.lastError.message);
     const open = decisionText(status);
-    notices.tell(summaryText(status.lastSummary ?? {}) + (open && ` Decision needed: ${open}.`));
+    notices.tell(summaryText(status.lastSummary ?? {}) + (open && t(" Decision needed: {open}.", { open })));
   }
 
   const decisions = createDecisions({ api, state, names, notices, drafts, perform, reload, fieldsOf, services, offerUndoOf });
@@ -100,7 +101,7 @@ export function createActions({
     /** Reopens the form of a draft about an object or an open decision. Returns false for any other draft. */
     reopen: (draft) => objects.reopenObject(draft) || decisions.reopen(draft, state.values),
     setPaused: (isPaused) =>
-      perform(isPaused ? api.pause : api.resume, isPaused ? "Working offline. Your changes stay on this device for now." : "Back online."),
+      perform(isPaused ? api.pause : api.resume, isPaused ? t("Working offline. Your changes stay on this device for now.") : t("Back online.")),
     /**
      * Requests a sync when the page is opened or becomes visible again. A paused gateway stays paused. A link on another site can
      * open the page and so start a sync, which is harmless.

@@ -3,6 +3,7 @@
 import { el, reconcile } from "./dom.js";
 import { formatDay } from "./dates.js";
 import { pictureOf } from "./files.js";
+import { t } from "./texts.js";
 import { excerpt, valueNode, valueText } from "./values.js";
 
 /**
@@ -64,13 +65,13 @@ export function drawAlmanac(container, groups, { entry, stamp }) {
 
 function monthHead({ key, day }) {
   if (key === "today") return null;
-  if (key === "undated") return el("h2", { class: "month-name" }, "No date");
+  if (key === "undated") return el("h2", { class: "month-name" }, t("No date"));
   const year = el("span", { class: "month-year" }, String(day.year));
   return el("h2", { class: "month-name" }, formatDay(day, "month"), " ", year);
 }
 
 function todayLine(day) {
-  return el("li", { class: "today-line" }, el("span", {}, `Today, ${formatDay(day, "longDay")}`));
+  return el("li", { class: "today-line" }, el("span", {}, t("Today, {day}", { day: formatDay(day, "longDay") })));
 }
 
 /**

@@ -4,6 +4,7 @@ import { almanacEntry, drawAlmanac, monthGroups, withTodayLine } from "./almanac
 import { dayOf, distanceText, formatDay } from "./dates.js";
 import { commonFields, inOrder } from "./field-types.js";
 import { ownValue } from "./records.js";
+import { counted, t, tNodes } from "./texts.js";
 import { valueText } from "./values.js";
 
 /** The fields whose text names an object. */
@@ -34,15 +35,17 @@ export function almanacOf(className, types) {
   return {
     className,
     title: className,
-    one: "object",
+    one: t("object"),
+    many: t("objects"),
+    counted: (count) => counted(count, "object"),
     order: field,
     fields: null,
 
     intro(objects, today) {
       const next = dated(objects).find(({ day }) => day !== null && day.number >= today.number);
-      if (!next) return [`By ${field}.`];
+      if (!next) return [t("By {field}.", { field })];
       const name = { objectId: next.object.objectId, words: nameOf(next.object) };
-      return [`By ${field}. Next is `, name, `, ${distanceText(next.day, today)}, on ${formatDay(next.day, "longDay")}.`];
+      return tNodes("By {field}. Next is {name}, {distance}, on {day}.", { field, name, distance: distanceText(next.day, today), day: formatDay(next.day, "longDay") });
     },
 
     draw(container, objects, { today, side, stamp }) {

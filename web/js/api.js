@@ -3,6 +3,7 @@
 import { readEvents } from "./event-stream.js";
 import { createOwnerApi } from "./owner-api.js";
 import { createSystemApi } from "./system/system-api.js";
+import { t } from "./texts.js";
 import { uploadName } from "./upload-name.js";
 import { upload } from "./upload.js";
 
@@ -42,7 +43,7 @@ export class ApiError extends Error {
 /** The error if no complete answer arrived, or if a success answer is not JSON and so does not come from the gateway. */
 export class UnreachableError extends Error {
   constructor() {
-    super("Tidegate is not responding.");
+    super(t("Tidegate is not responding."));
     this.name = "UnreachableError";
   }
 }
@@ -50,7 +51,7 @@ export class UnreachableError extends Error {
 /** The error of a read that was aborted because another user has signed in to the page, or the user has signed out. */
 export class SupersededError extends Error {
   constructor() {
-    super("Another user uses the page now.");
+    super(t("Another user uses the page now."));
     this.name = "SupersededError";
   }
 }
@@ -58,7 +59,7 @@ export class SupersededError extends Error {
 /** The error of a read that the user has stopped. */
 export class StoppedError extends Error {
   constructor() {
-    super("The read was stopped.");
+    super(t("The read was stopped."));
     this.name = "StoppedError";
   }
 }
@@ -120,8 +121,8 @@ export function createApi(accessKey, account, onError = () => {}) {
     if (response.ok) throw new UnreachableError();
     const isDenied = answer?.denied === true;
     // The error of a denied write is that of a missing object, as on a Parse Server.
-    const words = isDenied ? "You may read this object, but not make this change." : answer?.error;
-    const message = words ?? `The gateway answered with status ${response.status}.`;
+    const words = isDenied ? t("You may read this object, but not make this change.") : answer?.error;
+    const message = words ?? t("The gateway answered with status {status}.", { status: response.status });
     const error = new ApiError(response.status, answer?.code, message, { present: answer?.object, isDenied });
     if (!isQuiet) onError(error);
     throw error;
@@ -184,10 +185,10 @@ export function createApi(accessKey, account, onError = () => {}) {
       const headers = allHeaders({ "Content-Type": file.type || "application/octet-stream", Accept: "application/json" });
       const address = addressOf(`files/${part(uploadName(file.name))}`);
       const response = await upload(address, headers, file, onProgress, signal).catch(() => {
-        if (signal.aborted) throw new Error(`You stopped the upload of ${file.name}.`);
-        throw new Error(`${file.name} could not be uploaded. Check that Tidegate is running and that the file still exists.`);
+        if (signal.aborted) throw new Error(t("You stopped the upload of {name}.", { name: file.name }));
+        throw new Error(t("{name} could not be uploaded. Check that Tidegate is running and that the file still exists.", { name: file.name }));
       });
-      if (response.status === 413) throw new Error(`${file.name} is larger than Tidegate accepts.`);
+      if (response.status === 413) throw new Error(t("{name} is larger than Tidegate accepts.", { name: file.name }));
       const { name, url } = await answerOf(response);
       return { __type: "File", name, url };
     },

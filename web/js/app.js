@@ -9,6 +9,8 @@ import { createActions } from "./actions.js";
 import { createCellEdits } from "./cell-edits.js";
 import { createClassActions } from "./class-actions.js";
 import { createBulkActions } from "./bulk/bulk-actions.js";
+import { languageChoice, translateDocument } from "./language-choice.js";
+import { t } from "./texts.js";
 import { createUndoBar } from "./bulk/undo-bar.js";
 import { button } from "./buttons.js";
 import { openCaptionForm } from "./caption-form.js";
@@ -25,6 +27,7 @@ import { closeDialogs } from "./form.js";
 import { openGoTo } from "./go-to.js";
 import { createGateway } from "./gateway.js";
 import { listenToKeys } from "./page-keys.js";
+import { usePaneWidth } from "./pane-width.js";
 import { closePane, isCovering, isPaneOpen, switchPane } from "./pane.js";
 import { createPoller } from "./poller.js";
 import { forgetHistory, storedHistory } from "./history.js";
@@ -122,14 +125,20 @@ const accountActions = createAccountActions({
   restart,
 });
 
+translateDocument();
 const remembered = readRemembered();
+usePaneWidth(remembered.paneWidth, (paneWidth) => gateway.remember({ paneWidth }));
 state.update({ ...whoUses(account), remembered, panelOpen: remembered.panelOpen, history: storedHistory() });
 navigation.begin();
 notifyResolved(state, notices);
 showClassSidebar({ sidebar: byId("sidebar"), menu: byId("menu") }, state, {
   addClass: actions.addClass,
   goTo: navigation.goTo,
-  more: [showRemoteClasses(state, { names: api.remoteClasses, keep: actions.fetchClass }), showToolLinks(state)],
+  more: [
+    showRemoteClasses(state, { names: api.remoteClasses, keep: actions.fetchClass }),
+    showToolLinks(state),
+    languageChoice({ chosen: remembered.language, choose: (language) => gateway.remember({ language }) }),
+  ],
 });
 showSyncBar(
   { controls: byId("sync-controls"), wave: byId("wave"), line: byId("sync-line") },
@@ -138,13 +147,13 @@ showSyncBar(
 showAccountBar(byId("account"), { state, actions: accountActions });
 const syncPanel = showSyncPanel(byId("sync-panel"), { state, actions, names, close: togglePanel, showResolved: gateway.showResolved });
 const saved = createSavedFilters(() => state.values.user?.objectId ?? "");
-const captionButton = button("Caption", setCaption, { className: "button-small button-quiet" });
+const captionButton = button(t("Caption"), setCaption, { className: "button-small button-quiet" });
 const filterBar = createFilterBar({ state, gateway, services, saved, more: captionButton });
 const selecting = createSelecting({ api, state, notices });
-const commands = createBulkActions({ api, state, names, notices, services, selecting, reload, offerUndo: undoBar.offer });
+const { commands, copyRows } = createBulkActions({ api, state, names, notices, services, selecting, reload, offerUndo: undoBar.offer });
 const selectionBar = showSelectionBar({ state, selecting, commands });
 showClassView(byId("main"), {
-  state, actions, gateway, names, notices, filterBar, selecting, selectionBar, showDecision, answerOffer: navigation.answerOffer,
+  state, actions, gateway, names, notices, filterBar, selecting, selectionBar, copyRows, showDecision, answerOffer: navigation.answerOffer,
 });
 const tools = showTools(byId("main"), { state, api, gateway, notices, services, manage: accountActions.manage, poll: poller.now, goToTool });
 listenToKeys({
@@ -156,8 +165,8 @@ listenToKeys({
     edit: editCurrent,
     goTo: () => openGoTo({ api, state, goTo: navigation.goTo, goToTool }),
     switchPane: () => switchPane(rows.focusList),
-    previous: () => stepPane("Previous"),
-    next: () => stepPane("Next"),
+    previous: () => stepPane("previous object"),
+    next: () => stepPane("next object"),
   },
 });
 showLockScreen(byId("lock-screen"), [byId("page"), byId("menu"), byId("sync-line")], { state, tryKey });
@@ -242,9 +251,9 @@ function editCurrent() {
 }
 
 /** Moves the pane to the previous or the next object of the list. Returns false without a pane. */
-function stepPane(word) {
+function stepPane(button) {
   if (!isPaneOpen()) return false;
-  document.querySelector(`.object-pane [data-focus="${word} object"]`).click();
+  document.querySelector(`.object-pane [data-focus="${button}"]`).click();
   return true;
 }
 

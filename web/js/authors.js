@@ -1,16 +1,17 @@
 // The user to whom an entry of the details panel belongs. With the master key, the panel also lists the entries of other users.
 
+import { t } from "./texts.js";
 import { isolated } from "./values.js";
 
 const ownWords = {
-  your: "your",
-  Your: "Your",
-  Yours: "Yours",
-  mine: "mine",
-  Mine: "Mine",
-  theirs: "theirs",
-  Theirs: "Theirs",
-  Their: "Their",
+  your: t("your"),
+  Your: t("Your"),
+  Yours: t("Yours"),
+  mine: t("mine"),
+  Mine: t("Mine"),
+  theirs: t("theirs"),
+  Theirs: t("Theirs"),
+  Their: t("Their"),
 };
 
 /** An entry with the name of its user in `author`, or the id if the name is unknown. An entry without a user stays unchanged. */
@@ -31,15 +32,15 @@ export function entryKey({ id, space }) {
 /** The words for the owner of the local version in texts about a conflict: "your", or the name of the user. */
 export function wordsFor({ author }) {
   if (author === undefined) return ownWords;
-  const name = `${isolated(author)}'s`;
+  const name = t("{name}'s", { name: isolated(author) });
   return {
     your: name,
     Your: name,
     Yours: name,
     mine: name,
     Mine: name,
-    theirs: "the remote's",
-    Theirs: "The remote's",
-    Their: "The remote's",
+    theirs: t("the remote's"),
+    Theirs: t("The remote's"),
+    Their: t("The remote's"),
   };
 }

@@ -3,6 +3,7 @@
 import { el } from "./dom.js";
 import { icon } from "./icons.js";
 import { badgeOf } from "./sync-text.js";
+import { t } from "./texts.js";
 
 /** @param onDecide called when the user presses the badge of a rejected change or conflict */
 export function syncBadge(state, objectId, onDecide) {
@@ -13,6 +14,6 @@ export function syncBadge(state, objectId, onDecide) {
     "button",
     { class: `badge badge-${state}`, type: "button", data: { focus: `badge ${objectId}` }, on: { click: onDecide } },
     content,
-    el("span", { class: "visually-hidden" }, ", show options"),
+    el("span", { class: "visually-hidden" }, t(", show options")),
   );
 }

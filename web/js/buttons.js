@@ -2,6 +2,7 @@
 
 import { el } from "./dom.js";
 import { icon } from "./icons.js";
+import { numberText } from "./texts.js";
 
 /**
  * A button with a text label.
@@ -50,6 +51,13 @@ function oneAtATime(run) {
 /** A text that only screen readers present. */
 export function visuallyHidden(words) {
   return el("span", { class: "visually-hidden" }, words);
+}
+
+/** A text with a number. The page shows only the number; screen readers read the whole text. */
+export function countOf(count, words) {
+  const shown = numberText(count);
+  const [before, ...after] = words.split(shown);
+  return [before, after.join(shown)].map((part) => part !== "" && visuallyHidden(part)).toSpliced(1, 0, shown);
 }
 
 /** A small count beside a title. Screen readers also read `words`, which say what is counted; the page does not show them. */

@@ -1,6 +1,7 @@
 // The captions of objects to which pointers point. The captions are read in batches, and a bounded number of them is stored.
 
 import { ApiError } from "./api.js";
+import { t } from "./texts.js";
 
 /** The maximum number of objects per request, and of stored captions. */
 const batchMax = 100;
@@ -8,7 +9,7 @@ const storedMax = 5_000;
 /** The time in milliseconds during which wanted captions are collected. */
 const collectMs = 20;
 
-const missing = { word: "not found", why: "There is no such object here, or you may not read it." };
+const missing = { word: t("not found"), why: t("There is no such object here, or you may not read it.") };
 
 /**
  * @param read `(className, objectIds)`: resolves to the objects that are there, with the fields of their captions
@@ -58,7 +59,7 @@ export function createCaptionStore({ read, textOf, onRead }) {
       const found = new Map((await read(className, ids)).map((object) => [object.objectId, object]));
       return (id) => (found.has(id) ? { text: textOf(className, found.get(id)) ?? id } : missing);
     } catch (error) {
-      return error instanceof ApiError ? () => ({ word: "not readable", why: error.message }) : null;
+      return error instanceof ApiError ? () => ({ word: t("not readable"), why: error.message }) : null;
     }
   }
 

@@ -1,6 +1,7 @@
 // Changes of single values in the cells of a table, and their undo. The rows of the table stay in their places.
 
 import { ownValue } from "./records.js";
+import { t } from "./texts.js";
 import { updateIfUnchanged } from "./update-if-unchanged.js";
 import { isolated } from "./values.js";
 
@@ -22,7 +23,7 @@ export function createCellEdits({ api, gateway, names, notices, poll }) {
     try {
       return await updateIfUnchanged(api, { className, objectId }, fields, object, isolated(names.of(className, objectId)));
     } catch (error) {
-      notices.warn(`Not saved. ${error.message}`);
+      notices.warn(t("Not saved. {message}", { message: error.message }));
       gateway.patchRow(className, object);
       return false;
     } finally {
@@ -39,16 +40,16 @@ export function createCellEdits({ api, gateway, names, notices, poll }) {
       if (!(await set({ className, object, name, value }))) return;
       done.push({ className, object, name, value });
       if (done.length > undoMax) done.shift();
-      notices.announce("Saved.");
+      notices.announce(t("Saved."));
     },
     /** Gives the last changed cell its earlier value. This is a new change. */
     async undoEdit() {
       const last = done.pop();
-      if (last === undefined) return notices.announce("There is no change of a cell to undo.");
+      if (last === undefined) return notices.announce(t("There is no change of a cell to undo."));
       const { className, object, name, value } = last;
       const before = ownValue(object, name);
       const isUndone = await set({ className, object: withField(object, name, value), name, value: before });
-      if (isUndone) notices.tell(`${name} of ${isolated(names.of(className, object.objectId))} has its earlier value again.`);
+      if (isUndone) notices.tell(t("{field} of {name} has its earlier value again.", { field: name, name: isolated(names.of(className, object.objectId)) }));
     },
   };
 }

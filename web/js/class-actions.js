@@ -7,11 +7,12 @@ import { fieldRow } from "./editors/field-row.js";
 import { openForm } from "./form.js";
 import { record } from "./records.js";
 import { isReplica } from "./sync-text.js";
+import { t } from "./texts.js";
 
 const isClassName = (text) => /^(_User|_Role|_Installation|_Session|[A-Za-z]\w*)$/.test(text);
 
 export function createClassActions({ api, state, notices, drafts, gateway, reload, goTo }) {
-  async function register(className, options, words = `${className} is now synced.`) {
+  async function register(className, options, words = t("{className} is now synced.", { className })) {
     await api.registerClass(className, options);
     gateway.forgetTypes(className);
     await reload();
@@ -22,18 +23,18 @@ export function createClassActions({ api, state, notices, drafts, gateway, reloa
   function addClass() {
     const withRemote = isReplica(state.values);
     const hint = withRemote
-      ? "The name of the class on the remote. Its objects are fetched, and you can read and change them offline."
-      : "A class is created with its first object.";
-    const row = fieldRow({ name: "className", label: "Name of the class", kind: "text", required: true, hint });
+      ? t("The name of the class on the remote. Its objects are fetched, and you can read and change them offline.")
+      : t("A class is created with its first object.");
+    const row = fieldRow({ name: "className", label: t("Name of the class"), kind: "text", required: true, hint });
     const { check } = row;
     // An invalid name is reported at once, without a request to the gateway.
-    row.check = () => check() && (isClassName(row.control.value.trim()) || row.showError("Start with a letter. Use only letters, digits and _."));
+    row.check = () => check() && (isClassName(row.control.value.trim()) || row.showError(t("Start with a letter. Use only letters, digits and _.")));
     const options = classOptions({});
     openForm({
-      title: withRemote ? "Sync another class" : "Open another class",
+      title: withRemote ? t("Sync another class") : t("Open another class"),
       rows: withRemote ? [row, ...options.rows] : [row],
-      body: [row.node, withRemote && el("details", { class: "form-more" }, el("summary", {}, "Sync options"), nodesOf(options))],
-      saveLabel: withRemote ? "Sync it" : "Open it",
+      body: [row.node, withRemote && el("details", { class: "form-more" }, el("summary", {}, t("Sync options")), nodesOf(options))],
+      saveLabel: withRemote ? t("Sync it") : t("Open it"),
       draft: drafts.of("class", null, state.values.className),
       async submit() {
         const className = await row.value();
@@ -50,12 +51,12 @@ export function createClassActions({ api, state, notices, drafts, gateway, reloa
       const types = record(state.values.types.get(className), kept.fields);
       const options = classOptions(kept, Object.keys(types).filter((name) => types[name].type === "File"));
       openForm({
-        title: `Sync options of ${className}`,
+        title: t("Sync options of {className}", { className }),
         rows: options.rows,
         body: nodesOf(options),
-        saveLabel: "Save",
+        saveLabel: t("Save"),
         draft: drafts.of("options", className, state.values.className),
-        submit: async () => register(className, await options.changes(), `The sync options of ${className} are saved.`),
+        submit: async () => register(className, await options.changes(), t("The sync options of {className} are saved.", { className })),
       });
     } catch (error) {
       notices.warn(error.message);
@@ -71,13 +72,13 @@ export function createClassActions({ api, state, notices, drafts, gateway, reloa
   }
 
   async function dropClass(className) {
-    const text = "Its objects are removed from this device. They stay on the remote.";
-    if (!(await ask({ title: `Stop syncing ${className}?`, text, yes: "Stop syncing", danger: true }))) return;
+    const text = t("Its objects are removed from this device. They stay on the remote.");
+    if (!(await ask({ title: t("Stop syncing {className}?", { className }), text, yes: t("Stop syncing"), danger: true }))) return;
     try {
       await api.unregisterClass(className);
       await reload();
       if (state.values.className === className) goTo(null);
-      notices.tell(`${className} is no longer synced.`);
+      notices.tell(t("{className} is no longer synced.", { className }));
     } catch (error) {
       notices.warn(error.message);
     }

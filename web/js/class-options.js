@@ -1,26 +1,27 @@
 // Form rows for the sync options of a class: conflict policy, field for operation ids, files to download, and objects to fetch.
 
 import { fieldRow } from "./editors/field-row.js";
+import { t } from "./texts.js";
 import { isEqual } from "./values.js";
 
 const policies = [
-  ["merge", "Keep mine, and ask about deletions"],
-  ["local", "Always keep mine"],
-  ["remote", "Always keep theirs"],
-  ["manual", "Always ask"],
+  ["merge", t("Keep mine, and ask about deletions")],
+  ["local", t("Always keep mine")],
+  ["remote", t("Always keep theirs")],
+  ["manual", t("Always ask")],
 ];
 
 const downloads = [
-  ["lazy", "Fetch when first viewed"],
-  ["eager", "Fetch all, for offline use"],
-  ["none", "Leave on the remote"],
+  ["lazy", t("Fetch when first viewed")],
+  ["eager", t("Fetch all, for offline use")],
+  ["none", t("Leave on the remote")],
 ];
 
 const extents = [
-  ["all", "All"],
-  ["query", "Matches of one query"],
-  ["queries", "Matches of several queries"],
-  ["none", "None: only send changes"],
+  ["all", t("All")],
+  ["query", t("Matches of one query")],
+  ["queries", t("Matches of several queries")],
+  ["none", t("None: only send changes")],
 ];
 
 /**
@@ -35,14 +36,14 @@ export function classOptions(
 ) {
   const choice = (name, label, options, value, hint, required = true) =>
     fieldRow({ name, label, kind: "choice", options, required, hint }, value);
-  const asked = choice("policy", "When both sides changed the same field", policies, policy);
+  const asked = choice("policy", t("When both sides changed the same field"), policies, policy);
   const names = [...new Set(["tidegateOps", opField].filter(Boolean))];
   const marks = choice(
     "opField",
-    "When the remote's answer is lost",
-    [["", "Ask me whether my change was applied"], ...names.map((name) => [name, `Mark changes in the field ${name}`])],
+    t("When the remote's answer is lost"),
+    [["", t("Ask me whether my change was applied")], ...names.map((name) => [name, t("Mark changes in the field {name}", { name })])],
     opField ?? undefined,
-    opFieldRefusal ? `The remote rejected this field: ${opFieldRefusal}` : "Tidegate adds this field to the class on the remote. This page does not show it.",
+    opFieldRefusal ? t("The remote rejected this field: {opFieldRefusal}", { opFieldRefusal }) : t("Tidegate adds this field to the class on the remote. This page does not show it."),
     false,
   );
   const fileRows = rowsOfFiles(files, fileFields, choice);
@@ -68,11 +69,11 @@ export function classOptions(
  */
 function rowsOfFiles(files, fileFields, choice) {
   const { "*": standard = "lazy", ...byField } = typeof files === "string" ? { "*": files } : files;
-  const all = choice("files", "Pictures and other files", downloads, standard);
+  const all = choice("files", t("Pictures and other files"), downloads, standard);
   const names = [...new Set([...fileFields, ...Object.keys(byField)])].sort();
   const isOne = names.length < 2 && Object.keys(byField).length === 0;
   const rows = (isOne ? [] : names).map((name) =>
-    choice(`files ${name}`, `Files of ${name}`, [["", "Same as all files"], ...downloads], byField[name], undefined, false),
+    choice(`files ${name}`, t("Files of {name}", { name }), [["", t("Same as all files")], ...downloads], byField[name], undefined, false),
   );
 
   async function read() {
@@ -92,13 +93,13 @@ function rowsOfPulls(pulls, choice) {
   const [first] = pulls;
   const isPlain = pulls.length === 1 && !first.keys;
   const extent = pulls.length === 0 ? "none" : !isPlain ? "queries" : first.where ? "query" : "all";
-  const chosen = choice("extent", "Objects to fetch", extents, extent, "Objects outside the queries are removed from this device. They stay on the remote.");
+  const chosen = choice("extent", t("Objects to fetch"), extents, extent, t("Objects outside the queries are removed from this device. They stay on the remote."));
   const query = fieldRow(
-    { name: "query", label: "Query", kind: "object", required: true, hint: 'As JSON, for example {"name": {"$regex": "^A"}}.' },
+    { name: "query", label: t("Query"), kind: "object", required: true, hint: t("As JSON, for example {\"name\": {\"$regex\": \"^A\"}}.") },
     extent === "query" ? first.where : undefined,
   );
   const queries = fieldRow(
-    { name: "queries", label: "Queries", kind: "array", required: true, hint: 'As JSON: [{"name": "mine", "where": { … }, "keys": ["name"]}]. The keys are the fields to fetch.' },
+    { name: "queries", label: t("Queries"), kind: "array", required: true, hint: t("As JSON: [{\"name\": \"mine\", \"where\": { … }, \"keys\": [\"name\"]}]. The keys are the fields to fetch.") },
     extent === "queries" ? pulls : undefined,
   );
   const shown = { query, queries };

@@ -3,15 +3,15 @@
 import { button, visuallyHidden } from "./buttons.js";
 import { fetchWarnings } from "./fetch-warnings.js";
 import { el } from "./dom.js";
-import { counted } from "./values.js";
+import { counted, t } from "./texts.js";
 
 /** @param mayChange whether to show the actions */
 export function classRows(classes, { editOptions, fetchClass, dropClass }, mayChange = true) {
-  if (classes.length === 0) return el("p", { class: "panel-none" }, "None yet.");
+  if (classes.length === 0) return el("p", { class: "panel-none" }, t("None yet."));
   const row = (entry) => {
     const { name, objects, registered, initialSyncComplete } = entry;
-    const yet = objects > 0 ? " so far, first sync not complete" : ", not fetched yet";
-    const how = !registered ? ", send only" : initialSyncComplete ? "" : yet;
+    const yet = objects > 0 ? t(" so far, first sync not complete") : t(", not fetched yet");
+    const how = !registered ? t(", send only") : initialSyncComplete ? "" : yet;
     const act = (words, run) =>
       button([words, visuallyHidden(` ${name}`)], () => run(name), { className: "button-small button-quiet", focus: `${words} ${name}` });
     return el(
@@ -22,8 +22,8 @@ export function classRows(classes, { editOptions, fetchClass, dropClass }, mayCh
       mayChange && el(
         "span",
         { class: "class-buttons" },
-        act("Options", editOptions),
-        registered ? act("Stop syncing", dropClass) : act("Fetch", fetchClass),
+        act(t("Options"), editOptions),
+        registered ? act(t("Stop syncing"), dropClass) : act(t("Fetch"), fetchClass),
       ),
       fetchWarnings(entry),
     );

@@ -2,6 +2,7 @@
 
 import { ApiError } from "./api.js";
 import { searchQuery } from "./search-query.js";
+import { plural, t } from "./texts.js";
 
 /** The maximum number of fields that the text names. */
 const namedMax = 8;
@@ -51,7 +52,7 @@ export function createClassSearch({ state, types, captionField }) {
 /** The sentence that names the searched fields. */
 export function searchedText(types, captions, paths) {
   const own = Object.keys(types).filter((name) => searchedTypes.has(types[name].type) && !["objectId", "createdAt", "updatedAt"].includes(name));
-  const names = [...own, ...Object.keys(captions).map((name) => `captions of ${name}`), ...paths];
-  const more = names.length > namedMax ? ` and ${names.length - namedMax} more fields` : "";
-  return `Searched: ids, ${names.slice(0, namedMax).join(", ")}${more}.`;
+  const names = [...own, ...Object.keys(captions).map((name) => t("captions of {name}", { name })), ...paths];
+  const more = names.length > namedMax ? plural(" and {count} more field", " and {count} more fields", { count: names.length - namedMax }) : "";
+  return t("Searched: ids, {names}{more}.", { names: names.slice(0, namedMax).join(", "), more });
 }

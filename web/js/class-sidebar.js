@@ -2,14 +2,14 @@
 // sidebar is a drawer that a button in the header opens.
 
 import { writeAddress } from "./address.js";
-import { button, visuallyHidden } from "./buttons.js";
+import { button, countOf, visuallyHidden } from "./buttons.js";
 import { classCounts } from "./class-counts.js";
 import { el, fill, fillWhenChanged, reconcile } from "./dom.js";
 import { icon } from "./icons.js";
 import { shownClasses, titleOf } from "./presentations.js";
 import { aboutText } from "./sync-text.js";
+import { counted, numberText, plural, t } from "./texts.js";
 import { mayOperate } from "./users.js";
-import { counted } from "./values.js";
 
 /** The number of classes from which the sidebar has a search field. */
 const searchFrom = 8;
@@ -26,8 +26,8 @@ export function showClassSidebar({ sidebar, menu }, state, { addClass, goTo, mor
   const search = el("input", {
     class: "input sidebar-search",
     type: "search",
-    placeholder: "Find a class",
-    "aria-label": "Find a class",
+    placeholder: t("Find a class"),
+    "aria-label": t("Find a class"),
     autocomplete: "off",
     on: {
       input() {
@@ -37,12 +37,12 @@ export function showClassSidebar({ sidebar, menu }, state, { addClass, goTo, mor
     },
   });
   const list = el("div", { class: "class-links" });
-  const none = el("p", { class: "sidebar-none" }, "No such class.");
-  const addButton = button([icon("plus"), "Add class"], addClass, { className: "button-quiet button-small sidebar-add", focus: "Add class" });
+  const none = el("p", { class: "sidebar-none" }, t("No such class."));
+  const addButton = button([icon("plus"), t("Add class")], addClass, { className: "button-quiet button-small sidebar-add", focus: "Add class" });
   fill(sidebar, about, search, list, none, addButton, more);
   const menuButton = el(
     "button",
-    { class: "icon-button", type: "button", "aria-controls": sidebar.id, "aria-expanded": "false", "aria-label": "Classes", on: { click: toggle } },
+    { class: "icon-button", type: "button", "aria-controls": sidebar.id, "aria-expanded": "false", "aria-label": t("Classes"), on: { click: toggle } },
     icon("menu"),
   );
   fill(menu, menuButton);
@@ -92,7 +92,7 @@ export function showClassSidebar({ sidebar, menu }, state, { addClass, goTo, mor
 
 function classLink({ className, isCurrent, objects, waiting = 0, decisions = 0 }, choose) {
   const mark = (kind, count, words) =>
-    count > 0 && el("span", { class: `class-mark class-mark-${kind}`, title: words }, String(count), visuallyHidden(` ${words.replace(/^\S+ /, "")}, `));
+    count > 0 && el("span", { class: `class-mark class-mark-${kind}`, title: words }, countOf(count, words), visuallyHidden(", "));
   return el(
     "a",
     {
@@ -104,9 +104,9 @@ function classLink({ className, isCurrent, objects, waiting = 0, decisions = 0 }
     },
     el("span", { class: "class-link-name" }, titleOf(className)),
     visuallyHidden(", "),
-    mark("decisions", decisions, `${decisions} to decide`),
-    mark("waiting", waiting, `${counted(waiting, "change")} ${waiting === 1 ? "waits" : "wait"}`),
-    objects !== undefined && el("span", { class: "class-link-count" }, objects.toLocaleString("en"), visuallyHidden(" objects")),
+    mark("decisions", decisions, t("{count} to decide", { count: numberText(decisions) })),
+    mark("waiting", waiting, plural("{count} change waits", "{count} changes wait", { count: waiting })),
+    objects !== undefined && el("span", { class: "class-link-count" }, countOf(objects, counted(objects, "object"))),
   );
 }
 

@@ -2,6 +2,7 @@
 
 import { fill } from "./dom.js";
 import { createGrid } from "./grid/grid-view.js";
+import { counted, t } from "./texts.js";
 
 /** The table that each container shows. */
 const grids = new WeakMap();
@@ -10,7 +11,9 @@ export function tablePresentation(className) {
   return {
     className,
     title: className,
-    one: "object",
+    one: t("object"),
+    many: t("objects"),
+    counted: (count) => counted(count, "object"),
     order: "-updatedAt",
     isPaged: true,
     fields: null,

@@ -1,6 +1,7 @@
 // The main view: the heading, the search field and the objects of one class, or a message in place of the objects.
 
 import { syncBadge } from "./badge.js";
+import { copy } from "./bulk/hand-over.js";
 import { button, iconButton, visuallyHidden } from "./buttons.js";
 import { announceMatches, drawIntro, matchesIn, noteFor } from "./list-header.js";
 import { conflictText } from "./conflict-text.js";
@@ -18,40 +19,42 @@ import { isDenied } from "./object-view.js";
 import { presentationOf, viewNames, viewOf, viewsOf } from "./presentations.js";
 import { isReplica } from "./sync-text.js";
 import { tableOf } from "./tables.js";
+import { t } from "./texts.js";
 import { valueText } from "./values.js";
 
 /** The pause in typing, in milliseconds, after which the search text is sent to the gateway. */
 const typingMs = 200;
-const searchedHint = "Finds words in texts, list items, captions of pointers and texts inside of objects, and numbers, dates, yes, no and ids";
+const searchedHint = t("Finds words in texts, list items, captions of pointers and texts inside of objects, and numbers, dates, yes, no and ids");
 
 /**
  * @param filterBar {tools, chips, query}: the nodes of the filter
  * @param selectionBar the node of the bar for selected objects
+ * @param copyRows copies the selected objects
  * @param showDecision opens the details panel at the rejected change or conflict of an object
  * @param answerOffer `(isWanted)`: applies the query of a link, or shows all objects
  */
-export function showClassView(container, { state, actions, gateway, names, notices, filterBar, selecting, selectionBar, showDecision, answerOffer }) {
+export function showClassView(container, { state, actions, gateway, names, notices, filterBar, selecting, selectionBar, copyRows, showDecision, answerOffer }) {
   const heading = el("h1", { class: "view-title" });
   const intro = el("p", { class: "view-intro" });
   const search = el("input", {
     class: "input search-input",
     id: "search",
     type: "search",
-    placeholder: "Search",
+    placeholder: t("Search"),
     autocomplete: "off",
     dir: "auto",
     title: searchedHint,
     "aria-description": searchedHint,
     on: { input: () => seek(search.value) },
   });
-  const searchLabel = el("label", { class: "visually-hidden", for: "search" }, "Search in this class");
+  const searchLabel = el("label", { class: "visually-hidden", for: "search" }, t("Search in this class"));
   const addButton = button("", () => actions.add(state.values.className), { className: "button-primary" });
   const spinner = el("span", { class: "spinner search-spinner", "aria-hidden": "true", hidden: true });
-  const views = el("div", { class: "view-switch", role: "group", "aria-label": "View" });
+  const views = el("div", { class: "view-switch", role: "group", "aria-label": t("Views") });
   const searchField = el("div", { class: "search" }, icon("search"), searchLabel, search, spinner);
   const tools = el("div", { class: "view-tools" }, searchField, filterBar.tools, views, addButton, filterBar.chips);
   const note = el("p", { class: "view-note" });
-  const stopButton = button("Stop", () => gateway.stop(state.values.className), { className: "button-small" });
+  const stopButton = button(t("Stop"), () => gateway.stop(state.values.className), { className: "button-small" });
   const noteRow = el("div", { class: "note-row" }, note, stopButton);
   const body = el("div", { class: "view-body" });
   followClicks(body, (objectId) => follow(listed(state.values, objectId)));
@@ -104,7 +107,7 @@ export function showClassView(container, { state, actions, gateway, names, notic
     heading.textContent = presentation.title;
     drawIntro(intro, list.phase === "ready" ? presentation.intro(list.objects, day) : [" "]);
     drawViews(views, values);
-    fillWhenChanged(addButton, presentation.one, () => [icon("plus"), el("span", {}, `Add ${presentation.one}`)]);
+    fillWhenChanged(addButton, presentation.one, () => [icon("plus"), el("span", {}, t("Add {one}", { one: presentation.one }))]);
     if (search.value !== values.search) search.value = values.search;
     note.textContent = noteFor(values, list, found);
     note.hidden = note.textContent === "";
@@ -141,6 +144,15 @@ export function showClassView(container, { state, actions, gateway, names, notic
 
   announceMatches(state, notices);
 
+  async function copyText(text, place) {
+    try {
+      await copy(text, place);
+      notices.announce(t("Copied."));
+    } catch (error) {
+      notices.warn(error.message);
+    }
+  }
+
   /** Moves the pane to an object of the shown class. Returns whether it has moved. */
   function follow(object) {
     return object !== null && actions.follow(state.values.className, object);
@@ -170,6 +182,8 @@ export function showClassView(container, { state, actions, gateway, names, notic
       holdWhile: gateway.holdWhile,
       editCell: (object, name, value) => actions.editCell(className, object, name, value),
       undoEdit: actions.undoEdit,
+      copyText: (text) => copyText(text, body),
+      copyRows,
       isSavingCell: actions.isSavingCell,
       openObject: (object) => actions.edit(className, object),
       nameOf: ({ objectId }) => names.of(className, objectId),
@@ -202,8 +216,8 @@ export function showClassView(container, { state, actions, gateway, names, notic
   /** The badge and the buttons of an object that is about to be deleted. An Undo button replaces the Delete button. */
   function deletionSide(object, { className, name, at }) {
     const { objectId } = object;
-    const words = ["Undo", visuallyHidden(` deleting ${name}`)];
-    const undo = button(words, () => actions.undoRemoval(className, object), { className: "button-small", focus: `Delete ${objectId}` });
+    const words = [t("Undo"), visuallyHidden(t(" deleting {name}", { name }))];
+    const undo = button(words, () => actions.undoRemoval(className, object), { className: "button-small", focus: `trash ${objectId}` });
     const time = el("span", { class: "deletion-countdown", "aria-hidden": "true" });
     time.style.animationDuration = `${undoMs}ms`;
     // If the entry is redrawn, the countdown continues where it was.
@@ -211,7 +225,7 @@ export function showClassView(container, { state, actions, gateway, names, notic
     return {
       isOpen: isOpen(state.values, object),
       isDeleting: true,
-      badge: el("span", { class: "badge badge-deleted" }, icon("trash"), el("span", {}, "Deleted"), time),
+      badge: el("span", { class: "badge badge-deleted" }, icon("trash"), el("span", {}, t("Deleted")), time),
       actions: el("span", { class: "entry-actions" }, undo),
     };
   }
@@ -220,8 +234,7 @@ export function showClassView(container, { state, actions, gateway, names, notic
   function side(className, object, withBadge, reason) {
     const { objectId } = object;
     const name = object.name ? valueText(object.name) : objectId;
-    const action = (label, iconName, run) =>
-      iconButton(`${label} ${name}`, iconName, run, { title: label, focus: `${label} ${objectId}` });
+    const action = (label, title, iconName, run) => iconButton(label, iconName, run, { title, focus: `${iconName} ${objectId}` });
     const syncState = stateOf(object);
     return {
       isOpen: isOpen(state.values, object),
@@ -231,9 +244,9 @@ export function showClassView(container, { state, actions, gateway, names, notic
         "span",
         { class: "entry-actions" },
         isDenied(object, "update")
-          ? action("View", "eye", () => actions.edit(className, object))
-          : action("Edit", "pencil", () => actions.edit(className, object)),
-        !isDenied(object, "delete") && action("Delete", "trash", () => actions.remove(className, object)),
+          ? action(t("View {name}", { name }), t("View"), "eye", () => actions.edit(className, object))
+          : action(t("Edit {name}", { name }), t("Edit"), "pencil", () => actions.edit(className, object)),
+        !isDenied(object, "delete") && action(t("Delete {name}", { name }), t("Delete"), "trash", () => actions.remove(className, object)),
       ),
     };
   }

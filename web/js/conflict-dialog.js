@@ -7,6 +7,7 @@ import { fieldRow } from "./editors/field-row.js";
 import { openForm } from "./form.js";
 import { button } from "./buttons.js";
 import { record, ownValue } from "./records.js";
+import { t } from "./texts.js";
 import { isEqual, valueNode } from "./values.js";
 
 /**
@@ -24,18 +25,18 @@ export function openConflictDialog({ title, conflict, fields, services, draft, s
     return fieldChoice({ ...field, required: false }, conflict, byField, services);
   });
   const all = (side, label) =>
-    button(`All: ${label}`, () => choices.forEach((choice) => choice.choose(side)), { className: "button-small" });
+    button(t("All: {label}", { label }), () => choices.forEach((choice) => choice.choose(side)), { className: "button-small" });
   return openForm({
     title,
     intro: el(
       "div",
       { class: "choice-intro" },
-      el("p", {}, `${kind}. Choose a value for each field.`),
+      el("p", {}, t("{kind}. Choose a value for each field.", { kind })),
       names.length > 1 && el("p", { class: "choice-all" }, byField.sides.map(([label, side]) => all(side, label))),
     ),
     rows: choices,
     body: choices.map((choice) => choice.node),
-    saveLabel: "Resolve",
+    saveLabel: t("Resolve"),
     draft,
     className: "dialog-conflict",
     async submit() {
@@ -54,9 +55,9 @@ function fieldChoice(field, conflict, { keep, sides }, services) {
   const { name, label } = field;
   const group = `choice-${name}`;
   const defaultValue = ownValue(conflict[keep], name);
-  const editor = fieldRow({ ...field, label: `Another value of ${label}` }, defaultValue, services);
+  const editor = fieldRow({ ...field, label: t("Another value of {label}", { label }) }, defaultValue, services);
   editor.node.hidden = true;
-  const options = [...sides, ["Another value", "other"]].map(([words, side]) => option(words, side));
+  const options = [...sides, [t("Another value"), "other"]].map(([words, side]) => option(words, side));
   const [first] = options.filter(({ side }) => side === keep);
   first.input.checked = true;
   const chosen = () => options.find(({ input }) => input.checked).side;
@@ -64,7 +65,7 @@ function fieldChoice(field, conflict, { keep, sides }, services) {
   function option(words, side) {
     const isOther = side === "other";
     const input = el("input", { type: "radio", name: group, value: side, on: { change: showEditor } });
-    const value = isOther ? el("span", { class: "value-absent" }, "Type it below") : valueNode(ownValue(conflict[side], name));
+    const value = isOther ? el("span", { class: "value-absent" }, t("Type it below")) : valueNode(ownValue(conflict[side], name));
     const node = el(
       "label",
       { class: "choice" },

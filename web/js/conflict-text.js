@@ -2,70 +2,71 @@
 
 import { wordsFor } from "./authors.js";
 import { ownValue } from "./records.js";
+import { t } from "./texts.js";
 
 /** @param words the words for the owner of the local version, as `wordsFor` returns them */
 const kindsFor = ({ your, Your, mine, Mine, Yours, theirs, Theirs, Their }) => ({
   fields: {
-    title: "Edited on both sides",
+    title: t("Edited on both sides"),
     sides: [[Mine, "local"], [Theirs, "remote"]],
-    byField: { keep: "local", sides: [["Before", "base"], [Mine, "local"], [Theirs, "remote"]] },
+    byField: { keep: "local", sides: [[t("Before"), "base"], [Mine, "local"], [Theirs, "remote"]] },
     choices: [
-      { label: `Keep ${mine}`, keep: "local", done: `${Your} version is kept.` },
-      { label: `Keep ${theirs}`, keep: "remote", done: "The remote's version is kept." },
+      { label: t("Keep {mine}", { mine }), keep: "local", done: t("{Your} version is kept.", { Your }) },
+      { label: t("Keep {theirs}", { theirs }), keep: "remote", done: t("The remote's version is kept.") },
     ],
   },
   deletedRemotely: {
-    title: "Edited here, deleted on the remote",
-    sides: [["Before", "base"], [`${Your} edit`, "local"]],
-    byField: { keep: "local", sides: [["Before", "base"], [`${Your} edit`, "local"]] },
+    title: t("Edited here, deleted on the remote"),
+    sides: [[t("Before"), "base"], [t("{Your} edit", { Your }), "local"]],
+    byField: { keep: "local", sides: [[t("Before"), "base"], [t("{Your} edit", { Your }), "local"]] },
     choices: [
-      { label: "Keep it", keep: "local", done: "Kept. It will be created again on the remote." },
-      { label: "Delete here too", keep: "remote", done: "Deleted.", isDanger: true },
+      { label: t("Keep it"), keep: "local", done: t("Kept. It will be created again on the remote.") },
+      { label: t("Delete here too"), keep: "remote", done: t("Deleted."), isDanger: true },
     ],
   },
   deletedLocally: {
-    title: "Deleted here, edited on the remote",
-    sides: [["Before", "base"], [`${Their} edit`, "remote"]],
-    byField: { keep: "remote", sides: [["Before", "base"], [`${Their} edit`, "remote"]] },
+    title: t("Deleted here, edited on the remote"),
+    sides: [[t("Before"), "base"], [t("{Their} edit", { Their }), "remote"]],
+    byField: { keep: "remote", sides: [[t("Before"), "base"], [t("{Their} edit", { Their }), "remote"]] },
     choices: [
-      { label: "Keep it", keep: "remote", done: "Kept, with the remote's edit." },
-      { label: "Delete there too", keep: "local", done: "It will be deleted on the remote too.", isDanger: true },
+      { label: t("Keep it"), keep: "remote", done: t("Kept, with the remote's edit.") },
+      { label: t("Delete there too"), keep: "local", done: t("It will be deleted on the remote too."), isDanger: true },
     ],
   },
   wasThisApplied: {
-    title: "Was this applied?",
+    title: t("Was this applied?"),
     text:
-      `The remote's answer to ${your} change was lost. Tidegate cannot tell whether the remote applied the change. ` +
-      "If it did, sending it again applies it twice.",
-    sides: [["Before", "base"], [`With ${your} change`, "local"], ["On the remote", "remote"]],
+      t("The remote's answer to {your} change was lost. Tidegate cannot tell whether the remote applied the change.", { your }) +
+      ` ${t("If it did, sending it again applies it twice.")}`,
+    sides: [[t("Before"), "base"], [t("With {your} change", { your }), "local"], [t("On the remote"), "remote"]],
     showsEqual: true,
     choices: [
-      { label: "It was applied", keep: "applied", done: "Marked as applied." },
-      { label: "Send it again", keep: "sendAgain", done: "It will be sent again." },
+      { label: t("It was applied"), keep: "applied", done: t("Marked as applied.") },
+      { label: t("Send it again"), keep: "sendAgain", done: t("It will be sent again.") },
     ],
   },
   ambiguousCreate: {
-    title: "Was this added?",
+    title: t("Was this added?"),
     text:
-      `The remote's answer to ${your} new object was lost. The remote has an object that may be the same one. ` +
-      "Until you decide, this page shows only one of them.",
-    sides: [[Yours, "local"], ["On the remote", "remote"]],
+      t("The remote's answer to {your} new object was lost. The remote has an object that may be the same one.", { your }) +
+      ` ${t("Until you decide, this page shows only one of them.")}`,
+    sides: [[Yours, "local"], [t("On the remote"), "remote"]],
     showsEqual: true,
     choices: [
-      { label: "It is the same", keep: "applied", done: `The remote's object is shown, with ${your} later changes.` },
-      { label: "It is a different one", keep: "sendAgain", done: `${Yours} will be sent again, after one more check.` },
+      { label: t("It is the same"), keep: "applied", done: t("The remote's object is shown, with {your} later changes.", { your }) },
+      { label: t("It is a different one"), keep: "sendAgain", done: t("{Yours} will be sent again, after one more check.", { Yours }) },
     ],
   },
 });
 
 const resolutionsFor = ({ Your }) => ({
-  local: `${Your} version was kept`,
-  remote: "The remote's version was kept",
-  merge: "Both versions were merged",
-  applied: `${Your} change was marked as applied`,
-  sendAgain: `${Your} change was sent again`,
-  object: "Other values were chosen",
-  superseded: "A later change replaced it",
+  local: t("{Your} version was kept", { Your }),
+  remote: t("The remote's version was kept"),
+  merge: t("Both versions were merged"),
+  applied: t("{Your} change was marked as applied", { Your }),
+  sendAgain: t("{Your} change was sent again", { Your }),
+  object: t("Other values were chosen"),
+  superseded: t("A later change replaced it"),
 });
 
 /**
@@ -83,5 +84,5 @@ export function conflictText(conflict) {
 
 /** How a conflict was resolved, as text. */
 export function resolutionText(conflict) {
-  return ownValue(resolutionsFor(wordsFor(conflict)), conflict.resolution) ?? `Resolved: ${conflict.resolution}`;
+  return ownValue(resolutionsFor(wordsFor(conflict)), conflict.resolution) ?? t("Resolved: {resolution}", { resolution: conflict.resolution });
 }

@@ -5,11 +5,12 @@ import { button } from "./buttons.js";
 import { openDialog } from "./dialog.js";
 import { el } from "./dom.js";
 import { isDenied } from "./object-view.js";
+import { t } from "./texts.js";
 import { userFields, excerpt } from "./values.js";
 import { languages, snippet } from "./snippets.js";
 
-const formats = { json: "JSON", ...languages, link: "Link" };
-const verbs = { GET: "Reads the object", PUT: "Updates the object" };
+const formats = { json: "JSON", ...languages, link: t("Link") };
+const verbs = { GET: t("Reads the object"), PUT: t("Updates the object") };
 const verbsOfReader = { GET: verbs.GET };
 /** The maximum number of characters of the code that the dialog shows. The copy is complete. */
 const shownMax = 20_000;
@@ -23,21 +24,21 @@ const last = { format: "json", method: "GET" };
 export function openCopyAs({ title, className, object, caller }) {
   const isReader = isDenied(object, "update");
   if (isReader) last.method = "GET";
-  const code = el("pre", { class: "copy-code", tabindex: "0", role: "region", "aria-label": "Code", dir: "ltr" });
+  const code = el("pre", { class: "copy-code", tabindex: "0", role: "region", "aria-label": t("Code"), dir: "ltr" });
   const said = el("p", { class: "hint", role: "status" });
-  const method = choices("What the code does", "method", isReader ? verbsOfReader : verbs, () => draw());
+  const method = choices(t("What the code does"), "method", isReader ? verbsOfReader : verbs, () => draw());
   const frame = openDialog({
     title,
     className: "dialog-copy",
     content: el(
       "div",
       { class: "object-form" },
-      el("div", { class: "form-rows" }, choices("Copy as", "format", formats, () => draw()), method, code, said),
+      el("div", { class: "form-rows" }, choices(t("Copy as"), "format", formats, () => draw()), method, code, said),
       el(
         "div",
         { class: "dialog-actions" },
-        button("Done", () => frame.close()),
-        button("Copy", copy, { className: "button-primary" }),
+        button(t("Done"), () => frame.close()),
+        button(t("Copy"), copy, { className: "button-primary" }),
       ),
     ),
   });
@@ -53,12 +54,12 @@ export function openCopyAs({ title, className, object, caller }) {
   async function copy() {
     try {
       await navigator.clipboard.writeText(textOf(className, object, caller));
-      said.textContent = "Copied.";
+      said.textContent = t("Copied.");
     } catch {
       // Without HTTPS, a browser gives a page no clipboard, except on this machine.
       code.textContent = textOf(className, object, caller);
       window.getSelection().selectAllChildren(code);
-      said.textContent = "The browser does not let the page copy. The text is selected: press Ctrl C.";
+      said.textContent = t("The browser does not let the page copy. The text is selected: press Ctrl C.");
     }
   }
 }

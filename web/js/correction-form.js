@@ -8,6 +8,7 @@ import { enteredFields, openForm } from "./form.js";
 import { newFieldSection } from "./new-field.js";
 import { ownValue } from "./records.js";
 import { withFullStop } from "./sync-text.js";
+import { t } from "./texts.js";
 import { fieldChanges, userFields } from "./values.js";
 
 /**
@@ -20,15 +21,15 @@ export function openCorrectionForm({ title, rejection, object, fields, services,
   const before = userFields(object);
   const rows = fields.map((field) => fieldRow(field, ownValue(before, field.name), services));
   const newFields = newFieldSection(rows, services, (name) => isFetched(object, name), draft.kept?.added);
-  const code = rejection.code ? ` (code ${rejection.code})` : "";
+  const code = rejection.code ? t(" (code {code})", { code: rejection.code }) : "";
   openForm({
     title,
-    intro: el("p", { class: "form-reason", dir: "auto" }, `The remote's reason: ${withFullStop(rejection.error)}${code}`),
+    intro: el("p", { class: "form-reason", dir: "auto" }, t("The remote's reason: {error}{code}", { error: withFullStop(rejection.error), code })),
     rows,
     body: [rows.map((row) => row.node), newFields],
-    saveLabel: "Send again",
+    saveLabel: t("Send again"),
     draft,
-    aside: { words: "Edit as JSON", run: () => openOperationsForm({ title, operations: rejection.operations, save }) },
+    aside: { words: t("Edit as JSON"), run: () => openOperationsForm({ title, operations: rejection.operations, save }) },
     async submit() {
       const changes = fieldChanges(before, await enteredFields(before, rows));
       await save(Object.keys(changes).length > 0 ? corrections(changes, rejection) : undefined);
@@ -50,14 +51,14 @@ function corrections(changes, { kind }) {
  * for the field.
  */
 function openOperationsForm({ title, operations, save }) {
-  const hint = "The fields that the change sets. Remove a field to keep the remote's value.";
-  const row = fieldRow({ name: "fields", label: "Fields", kind: "json", required: true, hint }, operations);
+  const hint = t("The fields that the change sets. Remove a field to keep the remote's value.");
+  const row = fieldRow({ name: "fields", label: t("Fields"), kind: "json", required: true, hint }, operations);
   const takenOut = Object.fromEntries(Object.keys(operations).map((name) => [name, null]));
   openForm({
     title,
     rows: [row],
     body: row.node,
-    saveLabel: "Send again",
+    saveLabel: t("Send again"),
     className: "dialog-json",
     submit: async () => save({ ...takenOut, ...(await row.value()) }),
   });

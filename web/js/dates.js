@@ -1,9 +1,10 @@
 // Dates and times. The date of a holiday or birthday is a calendar day. It is read in UTC, so that a time zone cannot shift it
 // to another day. "Today" is the current day in the user's time zone.
 
+import { locale } from "./language.js";
+import { t } from "./texts.js";
+
 const dayMs = 86_400_000;
-// The page is in English. Dates use the user's variant of English, or British English if the user's language is not English.
-const locale = globalThis.navigator?.language?.startsWith("en") ? navigator.language : "en-GB";
 const formats = {
   weekday: utc({ weekday: "short" }),
   month: utc({ month: "long" }),
@@ -15,6 +16,7 @@ const formats = {
 const localTime = new Intl.DateTimeFormat(locale, { day: "numeric", month: "short", year: "numeric", hour: "2-digit", minute: "2-digit" });
 const localMoment = new Intl.DateTimeFormat(locale, { dateStyle: "full", timeStyle: "medium" });
 const utcMoment = utc({ dateStyle: "full", timeStyle: "medium" });
+const zone = new Intl.DateTimeFormat(locale, { timeZoneName: "short" });
 const relative = new Intl.RelativeTimeFormat(locale, { numeric: "auto" });
 
 function utc(options) {
@@ -107,11 +109,22 @@ export function distanceText(day, from) {
 /** The time since a moment as text, such as "just now", "3 minutes ago" or "yesterday". */
 export function agoText(iso, now = Date.now()) {
   const seconds = Math.round((Date.parse(iso) - now) / 1000);
-  if (Math.abs(seconds) < 10) return "just now";
+  if (Math.abs(seconds) < 10) return t("just now");
   if (Math.abs(seconds) < 60) return relative.format(seconds, "second");
   if (Math.abs(seconds) < 3600) return relative.format(Math.round(seconds / 60), "minute");
   if (Math.abs(seconds) < 86_400) return relative.format(Math.round(seconds / 3600), "hour");
   return relative.format(Math.round(seconds / 86_400), "day");
+}
+
+/** Whether a Parse Date is midnight in UTC, which is shown as a calendar day. */
+export function isDay(value) {
+  return value?.__type === "Date" && Date.parse(value.iso) % dayMs === 0;
+}
+
+/** The name of the user's time zone at the time of a Parse Date, such as "GMT+1"; at the present time without one. */
+export function zoneName(value) {
+  const at = Date.parse(value?.iso);
+  return zone.formatToParts(Number.isNaN(at) ? Date.now() : at).find(({ type }) => type === "timeZoneName").value;
 }
 
 /** A moment as text, with full date and time in the user's time zone. */

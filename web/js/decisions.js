@@ -10,6 +10,7 @@ import { openAt } from "./opened.js";
 import { record } from "./records.js";
 import { removalText } from "./removal-text.js";
 import { resolveIfUnchanged } from "./resolve-if-unchanged.js";
+import { t } from "./texts.js";
 import { updateIfUnchanged } from "./update-if-unchanged.js";
 import { keepsUsersApart } from "./users.js";
 import { isolated } from "./values.js";
@@ -24,31 +25,31 @@ export function createDecisions({ api, state, names, notices, drafts, perform, r
   async function undo(change) {
     const name = nameOf(change);
     if (change.kind === "create") {
-      const text = "It exists only on this device. Undo deletes it.";
-      if (!(await ask({ title: `Undo adding ${name}?`, text, yes: "Undo", danger: true }))) return;
+      const text = t("It exists only on this device. Undo deletes it.");
+      if (!(await ask({ title: t("Undo adding {name}?", { name }), text, yes: t("Undo"), danger: true }))) return;
     }
-    await perform(() => api.undoPending(change), "Undone.");
+    await perform(() => api.undoPending(change), t("Undone."));
   }
 
   async function giveUp(rejection) {
     const { your, Your } = wordsFor(rejection);
     const text =
       rejection.kind === "create"
-        ? "The new object is deleted from this device."
-        : `${Your} change is deleted. The remote's version is shown again.`;
-    if (!(await ask({ title: `Discard ${your} change to ${nameOf(rejection)}?`, text, yes: "Discard", danger: true }))) return;
-    const isDone = await perform(() => api.giveUpRejection(rejection), "Discarded.");
-    if (isDone) offerUndoOf("rejections", "discard", rejection, `${Your} change to ${nameOf(rejection)} is discarded.`);
+        ? t("The new object is deleted from this device.")
+        : t("{Your} change is deleted. The remote's version is shown again.", { Your });
+    if (!(await ask({ title: t("Discard {your} change to {name}?", { your, name: nameOf(rejection) }), text, yes: t("Discard"), danger: true }))) return;
+    const isDone = await perform(() => api.giveUpRejection(rejection), t("Discarded."));
+    if (isDone) offerUndoOf("rejections", "discard", rejection, t("{Your} change to {name} is discarded.", { Your, name: nameOf(rejection) }));
   }
 
   /** Opens the form that corrects a rejected change and sends it again. */
   async function correct(rejection) {
     const { className, objectId, space } = rejection;
-    const title = `Correct ${wordsFor(rejection).your} change to ${nameOf(rejection)}`;
+    const title = t("Correct {your} change to {name}", { your: wordsFor(rejection).your, name: nameOf(rejection) });
     const save = async (object) => {
       await api.retryRejection(rejection, object);
       await reload();
-      notices.tell("It will be sent again.");
+      notices.tell(t("It will be sent again."));
     };
     const fields = fieldsOf(className);
     const draft = drafts.of("correction", entryKey(rejection), state.values.className);
@@ -61,8 +62,8 @@ export function createDecisions({ api, state, names, notices, drafts, perform, r
   }
 
   async function resolve(conflict, { keep, done, label, isDanger }) {
-    const text = `This deletes ${nameOf(conflict)} permanently.`;
-    if (isDanger && !(await ask({ title: `${label}?`, text, yes: "Delete", danger: true }))) return;
+    const text = t("This deletes {name} permanently.", { name: nameOf(conflict) });
+    if (isDanger && !(await ask({ title: `${label}?`, text, yes: t("Delete"), danger: true }))) return;
     const isDone = await perform(() => resolveIfUnchanged(api, conflict, keep), done);
     const choice = { local: "mine", remote: "theirs" }[keep];
     if (isDone && choice) offerUndoOf("conflicts", choice, conflict, `${nameOf(conflict)}: ${done}`);
@@ -73,9 +74,9 @@ export function createDecisions({ api, state, names, notices, drafts, perform, r
     const save = async (keep, object) => {
       await resolveIfUnchanged(api, conflict, keep, object);
       await reload();
-      notices.tell("Resolved. The next sync sends it.");
+      notices.tell(t("Resolved. The next sync sends it."));
     };
-    const title = `Resolve the conflict of ${nameOf(conflict)}`;
+    const title = t("Resolve the conflict of {name}", { name: nameOf(conflict) });
     const draft = drafts.of("conflict", entryKey(conflict), state.values.className);
     const fields = fieldsOf(conflict.className);
     const open = () => openConflictDialog({ title, conflict, fields, services, draft, save });
@@ -87,18 +88,18 @@ export function createDecisions({ api, state, names, notices, drafts, perform, r
     const conflict = state.values.conflicts.find((item) => String(entryKey(item)) === key);
     if (conflict && conflictText(conflict).byField) return decideByField(conflict);
     state.update({ opened: null, ...(conflict && { panelOpen: true }) });
-    if (!conflict) notices.warn("This conflict is not open. It may be resolved already.");
+    if (!conflict) notices.warn(t("This conflict is not open. It may be resolved already."));
   }
 
   async function confirmRemoval(removal) {
     const isOlder = removal.olderIds?.length > 0;
     const { Your, theirs } = wordsFor(removal);
-    const away = "They are removed from this device too.";
-    const lost = isOlder ? "Objects missing on the remote are removed here. Objects that are older on the remote go back to that version." : away;
-    const text = `${lost} ${Your} pending changes to them become conflicts.`;
-    const yes = isOlder ? `Use ${theirs}` : "Remove";
+    const away = t("They are removed from this device too.");
+    const lost = isOlder ? t("Objects missing on the remote are removed here. Objects that are older on the remote go back to that version.") : away;
+    const text = `${lost} ${t("{Your} pending changes to them become conflicts.", { Your })}`;
+    const yes = isOlder ? t("Use {theirs}", { theirs }) : t("Remove");
     if (!(await ask({ title: removalText(removal).question, text, yes, danger: true }))) return;
-    await perform(() => api.confirmRemoval(placedIn(state.values, removal)), isOlder ? "The remote's version is used." : "Removed.");
+    await perform(() => api.confirmRemoval(placedIn(state.values, removal)), isOlder ? t("The remote's version is used.") : t("Removed."));
   }
 
   return {
@@ -120,17 +121,17 @@ export function createDecisions({ api, state, names, notices, drafts, perform, r
     decideByField,
     openConflict,
     confirmRemoval,
-    retry: (rejection) => perform(() => api.retryRejection(rejection), "It will be sent again."),
+    retry: (rejection) => perform(() => api.retryRejection(rejection), t("It will be sent again.")),
     /** Gives an object the remote's values after its conflict was resolved with the local values. This is a new local edit. */
     useTheirs: (conflict, fields) =>
       perform(
         () => updateIfUnchanged(api, conflict, fields, conflict.local ?? {}, nameOf(conflict)),
-        (isSaved) => (isSaved ? "The remote's values are back. They are sent as your edit." : `${nameOf(conflict)} is unchanged.`),
+        (isSaved) => (isSaved ? t("The remote's values are back. They are sent as your edit.") : t("{name} is unchanged.", { name: nameOf(conflict) })),
       ),
     keepRemoval: (removal) =>
       perform(
         () => api.keepRemoval(placedIn(state.values, removal)),
-        removal.reason === "tooMany" ? "Kept." : "They will be sent again.",
+        removal.reason === "tooMany" ? t("Kept.") : t("They will be sent again."),
       ),
   };
 }

@@ -3,6 +3,7 @@
 import { changedNames } from "./live-form.js";
 import { ask } from "./dialog.js";
 import { ownValue } from "./records.js";
+import { t } from "./texts.js";
 import { userFields, valueText } from "./values.js";
 
 /**
@@ -18,9 +19,9 @@ export async function deleteIfUnchanged(api, className, object, name) {
       return true;
     } catch (error) {
       if (!error.present) throw error;
-      const title = `${name} has changed`;
-      const text = `${changeText(userFields(seen), userFields(error.present))} Delete it anyway?`;
-      if (!(await ask({ title, text, yes: "Delete", no: "Keep it", danger: true }))) return false;
+      const title = t("{name} has changed", { name });
+      const text = `${changeText(userFields(seen), userFields(error.present))} ${t("Delete it anyway?")}`;
+      if (!(await ask({ title, text, yes: t("Delete"), no: t("Keep it"), danger: true }))) return false;
       seen = error.present;
     }
   }
@@ -28,5 +29,5 @@ export async function deleteIfUnchanged(api, className, object, name) {
 
 /** The changed fields and their new values as text, such as "details is now: Boats." */
 function changeText(before, after) {
-  return changedNames(before, after).map((name) => `${name} is now: ${valueText(ownValue(after, name))}.`).join(" ");
+  return changedNames(before, after).map((name) => t("{name} is now: {value}.", { name, value: valueText(ownValue(after, name)) })).join(" ");
 }

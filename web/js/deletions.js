@@ -4,6 +4,7 @@
 import { isFocusLost } from "./dialog.js";
 import { deleteIfUnchanged } from "./delete-if-unchanged.js";
 import { withEntry, withoutEntry } from "./records.js";
+import { t } from "./texts.js";
 import { isolated } from "./values.js";
 
 export const undoMs = 10_000;
@@ -24,7 +25,7 @@ export function createDeletions({ api, state, names, notices, reload }) {
     const deletion = { className, objectId, object, name, at: Date.now() };
     state.update({ deletions: withEntry(state.values.deletions, key, deletion) });
     timers.set(key, setTimeout(() => send(key, deletion), undoMs));
-    notices.announce(`${name} will be deleted in ten seconds. Until then you can undo it.`);
+    notices.announce(t("{name} will be deleted in ten seconds. Until then you can undo it.", { name }));
   }
 
   function undo(className, { objectId }) {
@@ -33,7 +34,7 @@ export function createDeletions({ api, state, names, notices, reload }) {
     if (!deletion || !timers.has(key)) return;
     clearTimeout(timers.get(key));
     forget(key);
-    notices.tell(`${deletion.name} is kept.`);
+    notices.tell(t("{name} is kept.", { name: deletion.name }));
   }
 
   function forget(key) {
@@ -47,10 +48,10 @@ export function createDeletions({ api, state, names, notices, reload }) {
     try {
       const isDeleted = await deleteIfUnchanged(api, className, object, name);
       await reload();
-      notices.tell(isDeleted ? `${name} deleted.` : `${name} is kept.`);
+      notices.tell(isDeleted ? t("{name} deleted.", { name }) : t("{name} is kept.", { name }));
     } catch (error) {
       // An object that is already deleted needs no warning.
-      if (!error.isGone) notices.warn(`${name} was not deleted. ${error.message}`);
+      if (!error.isGone) notices.warn(t("{name} was not deleted. {message}", { name, message: error.message }));
       await reload();
     }
     forget(key);

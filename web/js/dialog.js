@@ -2,6 +2,7 @@
 
 import { button, iconButton } from "./buttons.js";
 import { el } from "./dom.js";
+import { t } from "./texts.js";
 
 let count = 0;
 
@@ -36,7 +37,7 @@ export function openDialog({ title, content, className = "", mayClose = async ()
       "header",
       { class: "dialog-head" },
       el("h2", { class: "dialog-title", id: titleId, dir: "auto" }, title),
-      iconButton("Close", "close", leave),
+      iconButton(t("Close"), "close", leave),
     ),
     content,
   );
@@ -61,7 +62,7 @@ export function isFocusLost() {
 }
 
 /** Asks a question with the answers yes and no. Resolves to true for yes, and to false for no or a closed dialog. */
-export function ask({ title, text, yes, no = "Cancel", danger = false }) {
+export function ask({ title, text, yes, no = t("Cancel"), danger = false }) {
   return new Promise((resolve) => {
     let answer = false;
     const say = (value) => () => {

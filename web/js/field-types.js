@@ -2,20 +2,21 @@
 // otherwise from the values of objects.
 
 import { record, ownValue } from "./records.js";
+import { t } from "./texts.js";
 import { userFields } from "./values.js";
 
 /** The types that a new field can have, with their labels. */
 export const newFieldTypes = {
-  String: "Text",
+  String: t("Text"),
   Number: "Number",
-  Boolean: "Yes or no",
-  Date: "Date and time",
-  Array: "List",
+  Boolean: t("Yes or no"),
+  Date: t("Date and time"),
+  Array: t("List"),
   Object: "Object",
   File: "File",
-  GeoPoint: "Place",
+  GeoPoint: t("Place"),
   Pointer: "Pointer",
-  Polygon: "Area",
+  Polygon: t("Area"),
   Bytes: "Bytes",
 };
 

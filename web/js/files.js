@@ -3,6 +3,7 @@
 import { visuallyHidden } from "./buttons.js";
 import { el } from "./dom.js";
 import { icon } from "./icons.js";
+import { t } from "./texts.js";
 import { thumbnail } from "./thumbnails.js";
 
 const pictureEndings = /\.(avif|gif|jpe?g|png|svg|webp)$/i;
@@ -64,7 +65,7 @@ export function filePicture(value, { className, alt, side = 72 }) {
   const address = ownAddress(value);
   if (address === null) return null;
   // The gateway may lack the picture: the file may be deleted, or not fetched yet.
-  return thumbnail(address, { className, alt, side, name: fileLabel(value), missing: () => missingPicture(className, "This picture is not available") });
+  return thumbnail(address, { className, alt, side, name: fileLabel(value), missing: () => missingPicture(className, t("This picture is not available")) });
 }
 
 /**

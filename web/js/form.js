@@ -8,12 +8,13 @@ import { closePane } from "./pane.js";
 import { el, fill } from "./dom.js";
 import { endDrafts, keepDraft } from "./form-draft.js";
 import { record, ownValue } from "./records.js";
+import { listed, t } from "./texts.js";
 
 const discard = {
-  title: "Discard what you typed?",
-  text: "Your text is not saved.",
-  yes: "Discard",
-  no: "Keep editing",
+  title: t("Discard what you typed?"),
+  text: t("Your text is not saved."),
+  yes: t("Discard"),
+  no: t("Keep editing"),
   danger: true,
 };
 
@@ -33,7 +34,7 @@ const discard = {
  * @param again `(name)`: shows the form again after it was saved, with the focus on a row; null for a form that always closes
  */
 export function openForm({
-  title, intro = null, rows, body, saveLabel, submit, aside = null, className = "", draft = null, failure = "Not saved.",
+  title, intro = null, rows, body, saveLabel, submit, aside = null, className = "", draft = null, failure = t("Not saved."),
   remedy = () => null, openFrame = openDialog, first = null, onKept = () => {}, again = null,
 }) {
   const problem = el("p", { class: "form-problem", dir: "auto", role: "alert", hidden: true });
@@ -47,7 +48,7 @@ export function openForm({
       "div",
       { class: "dialog-actions" },
       [aside].flat().map((aside) => aside && button(aside.words, () => leaveAside(aside), { className: "button-quiet" })),
-      button("Cancel", () => frame.leave()),
+      button(t("Cancel"), () => frame.leave()),
       saveButton,
     ),
   );
@@ -119,7 +120,7 @@ export function openForm({
   function setSaving(flag) {
     isSaving = flag;
     saveButton.setAttribute("aria-disabled", String(flag));
-    saveButton.textContent = flag ? "Saving" : saveLabel;
+    saveButton.textContent = flag ? t("Saving") : saveLabel;
   }
 
   async function leaveAside(aside) {
@@ -145,8 +146,8 @@ export function closeDialogs({ tells = true } = {}) {
 /** The notice above a restored draft. A draft cannot contain files, so the notice asks the user to choose them again. */
 function restoredNotice({ typed }) {
   const files = Object.values(typed).map((item) => item?.chosen).filter(Boolean);
-  const again = files.length > 0 ? ` Choose ${files.join(" and ")} again.` : "";
-  return el("p", { class: "form-restored", role: "status", dir: "auto" }, `Your unsaved text was restored.${again}`);
+  const again = files.length > 0 ? t(" Choose {files} again.", { files: listed(files) }) : "";
+  return el("p", { class: "form-restored", role: "status", dir: "auto" }, t("Your unsaved text was restored.{again}", { again }));
 }
 
 /** Moves the focus to a row, opens the collapsed section that contains it, and moves the cursor to the error in its text. */

@@ -4,6 +4,7 @@ import { openDialog } from "./dialog.js";
 import { el, fill } from "./dom.js";
 import { containing } from "./filters/pattern.js";
 import { shownClasses, titleOf } from "./presentations.js";
+import { t } from "./texts.js";
 import { offeredTools } from "./system/tool-links.js";
 
 /** The pause in typing, in milliseconds, after which the gateway searches for objects. */
@@ -29,8 +30,8 @@ export function openGoTo({ api, state, goTo, goToTool }) {
   const input = el("input", {
     class: "input",
     type: "search",
-    placeholder: "Class, name or id",
-    "aria-label": "Class, name or id",
+    placeholder: t("Class, name or id"),
+    "aria-label": t("Class, name or id"),
     autocomplete: "off",
     on: { input: seek },
   });
@@ -38,7 +39,7 @@ export function openGoTo({ api, state, goTo, goToTool }) {
   const objects = el("div", { class: "go-list" });
   const hint = el("p", { class: "hint", role: "status" });
   const content = el("div", { class: "object-form" }, el("div", { class: "form-rows" }, input, classes, objects, hint));
-  const frame = openDialog({ title: "Go to", className: "dialog-go", content });
+  const frame = openDialog({ title: t("Go to"), className: "dialog-go", content });
   content.addEventListener("keydown", move);
   seek();
   input.focus();
@@ -62,7 +63,7 @@ export function openGoTo({ api, state, goTo, goToTool }) {
       frame.close();
       goToTool([name]);
     };
-    const text = [el("span", { class: "go-name" }, words), el("span", { class: "go-class" }, "Manage")];
+    const text = [el("span", { class: "go-name" }, words), el("span", { class: "go-class" }, t("Manage"))];
     return el("button", { class: "go-entry", type: "button", on: { click: open } }, text);
   }
 
@@ -75,7 +76,7 @@ export function openGoTo({ api, state, goTo, goToTool }) {
     latest += 1;
     fill(objects);
     const isLong = text.length >= lengthMin;
-    hint.textContent = isLong ? "Searching …" : "Type a name or an id to find an object.";
+    hint.textContent = isLong ? t("Searching …") : t("Type a name or an id to find an object.");
     if (isLong) typing = setTimeout(() => find(text), typingMs);
   }
 
@@ -87,7 +88,7 @@ export function openGoTo({ api, state, goTo, goToTool }) {
     if (request !== latest) return;
     const rows = found.flatMap((all, at) => all.map((object) => entry(names[at], textOf(object), object.objectId)));
     fill(objects, rows);
-    hint.textContent = rows.length + classes.children.length === 0 ? "Nothing has this name or id." : "";
+    hint.textContent = rows.length + classes.children.length === 0 ? t("Nothing has this name or id.") : "";
   }
 
   /** Moves the focus by the arrow keys. Enter in the field chooses the first entry. */

@@ -3,7 +3,7 @@
 import { agoText } from "./dates.js";
 import { el } from "./dom.js";
 import { resultText } from "./sync-text.js";
-import { counted } from "./values.js";
+import { counted, numberText, t } from "./texts.js";
 
 const size = { width: 280, height: 64 };
 const listedMax = 4;
@@ -11,7 +11,7 @@ const barMax = 14;
 
 /** @param history {syncs, pendingCounts}: two lists, oldest first */
 export function historyView({ syncs, pendingCounts }, { pending }) {
-  if (syncs.length === 0) return el("p", { class: "panel-none" }, "No sync has finished since you opened this page.");
+  if (syncs.length === 0) return el("p", { class: "panel-none" }, t("No sync has finished since you opened this page."));
   return el(
     "div",
     {},
@@ -19,8 +19,8 @@ export function historyView({ syncs, pendingCounts }, { pending }) {
     el(
       "p",
       { class: "chart-key", "aria-hidden": "true" },
-      el("span", { class: "key-syncs" }, `Sync duration, at most ${formatDuration(Math.max(...syncs.map(durationOf)))}`),
-      el("span", { class: "key-pending" }, `Pending changes, at most ${Math.max(pending, ...pendingCounts.map(({ count }) => count))}`),
+      el("span", { class: "key-syncs" }, t("Sync duration, at most {duration}", { duration: formatDuration(Math.max(...syncs.map(durationOf))) })),
+      el("span", { class: "key-pending" }, t("Pending changes, at most {count}", { count: numberText(Math.max(pending, ...pendingCounts.map(({ count }) => count))) })),
     ),
     el("ol", { class: "sync-list" }, syncs.slice(-listedMax).reverse().map(syncRow)),
   );
@@ -31,7 +31,7 @@ function syncRow(sync) {
     "li",
     { class: "sync-row" },
     el("time", { datetime: sync.at }, agoText(sync.at)),
-    el("span", { class: "sync-figures" }, resultText(sync) || "nothing new"),
+    el("span", { class: "sync-figures" }, resultText(sync) || t("nothing new")),
     el("span", { class: "sync-duration" }, formatDuration(durationOf(sync))),
   );
 }
@@ -39,7 +39,7 @@ function syncRow(sync) {
 const durationOf = ({ durationMs }) => durationMs ?? 0;
 
 function formatDuration(ms) {
-  return ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
+  return ms < 1000 ? `${numberText(Math.round(ms))} ms` : `${numberText(ms / 1000, { minimumFractionDigits: 1, maximumFractionDigits: 1 })} s`;
 }
 
 /**
@@ -62,7 +62,7 @@ function chart(syncs, pendingCounts, pending) {
   const level = (count) => 3 + (1 - count / Math.max(1, most)) * (height - 6);
   const steps = pendingCounts.map(({ at, count }, index) => `${index === 0 ? "M" : "H"}${across(at)}${index === 0 ? ` ${level(count)}` : ` V${level(count)}`}`);
   const line = shape("path", { class: "chart-line", d: `${steps.join(" ")} H${width}` });
-  const words = `${counted(syncs.length, "sync")}, the longest ${formatDuration(longest)}. Pending: at most ${counted(most, "change")}.`;
+  const words = t("{syncs}, the longest {duration}. Pending: at most {changes}.", { syncs: counted(syncs.length, "sync"), duration: formatDuration(longest), changes: counted(most, "change") });
   return shape(
     "svg",
     { class: "chart", viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": words, preserveAspectRatio: "none" },

@@ -7,8 +7,9 @@ import { presentationOf } from "./presentations.js";
 import { reveal } from "./reveal.js";
 import { skippedText, stoppedText } from "./sync-text.js";
 import { tableOf } from "./tables.js";
+import { counted, numberText, t } from "./texts.js";
 import { unknownFieldsText } from "./unknown-fields.js";
-import { counted, isEqual, matches } from "./values.js";
+import { isEqual, matches } from "./values.js";
 
 /** Draws the sentence above the list. A name in the sentence is a button that scrolls to the object's entry. */
 export function drawIntro(intro, parts) {
@@ -17,7 +18,7 @@ export function drawIntro(intro, parts) {
       "button",
       { class: "text-button", type: "button", data: { focus: "next" }, on: { click: () => reveal(objectId, true) } },
       el("bdi", {}, words),
-      visuallyHidden(", show in the list"),
+      visuallyHidden(t(", show in the list")),
     );
   intro.hidden = parts.length === 0;
   const node = (item) => (typeof item === "string" ? item : jump(item));
@@ -32,20 +33,20 @@ export function matchesIn(list, { isPaged }, search) {
 /** The note above the list: "Searching …", or the number of matches and the warnings about the class; empty without either. */
 export function noteFor(values, list, found) {
   const { search, className, status } = values;
-  if (isSearching(values, list)) return "Searching …";
+  if (isSearching(values, list)) return t("Searching …");
   const notes = [];
   const { isPaged } = presentationOf(values, className);
   const isNarrowed = search.trim() !== "" || isFiltered(values);
   if (isNarrowed && found.length > 0) {
-    notes.push(isPaged || search.trim() === "" ? `${counted(list.total, "match", "matches")}.` : `${found.length} of ${list.objects.length} match.`);
+    notes.push(isPaged || search.trim() === "" ? `${counted(list.total, "match", "matches")}.` : t("{found} of {all} match.", { found: numberText(found.length), all: numberText(list.objects.length) }));
   }
   if (search.trim() !== "" && list.searched) notes.push(list.searched);
-  if (!isPaged && list.objects.length >= objectsMax) notes.push(`Showing the first ${objectsMax.toLocaleString("en")} objects.`);
+  if (!isPaged && list.objects.length >= objectsMax) notes.push(t("Showing the first {objectsMax} objects.", { objectsMax: numberText(objectsMax) }));
   const entry = status?.classes?.find(({ name }) => name === className);
   const isSentOnly = status?.mode === "replica" && entry && !entry.registered;
   if (entry?.stopped) notes.push(stoppedText(entry));
-  if (entry?.skipped?.length > 0) notes.push(`${skippedText(entry)} See Sync details for the list.`);
-  if (isSentOnly) notes.push("Your changes to this class are sent. Its objects are not fetched from the remote.");
+  if (entry?.skipped?.length > 0) notes.push(`${skippedText(entry)} ${t("See Sync details for the list.")}`);
+  if (isSentOnly) notes.push(t("Your changes to this class are sent. Its objects are not fetched from the remote."));
   notes.push(unknownFieldsText(values));
   return notes.filter(Boolean).join(" ");
 }

@@ -4,6 +4,7 @@
 import { sideChoice } from "./editors/side-choice.js";
 import { el, fill } from "./dom.js";
 import { record, ownValue } from "./records.js";
+import { t } from "./texts.js";
 import { fieldChanges, isEqual, userFields } from "./values.js";
 
 /** The maximum number of attempts to save an object that keeps changing. */
@@ -27,7 +28,7 @@ export function changesLine() {
   return {
     node,
     tell(labels) {
-      node.textContent = `Changed while you were editing: ${labels.join(", ")}.`;
+      node.textContent = t("Changed while you were editing: {names}.", { names: labels.join(", ") });
       node.hidden = labels.length === 0;
     },
   };
@@ -50,7 +51,7 @@ export async function saveIfUnchanged({ changes, tag, showNewer, save }) {
       return await save(body, tag());
     } catch (error) {
       if (!error.present || tries === triesMax) throw error;
-      if (showNewer(error.present)) throw new Error("The object changed while you were editing. Choose a value for each marked field.", { cause: error });
+      if (showNewer(error.present)) throw new Error(t("The object changed while you were editing. Choose a value for each marked field."), { cause: error });
     }
   }
 }
@@ -135,7 +136,7 @@ export function liveJson(object, makeRow) {
     check() {
       if (!row.check()) return false;
       const name = unfetchedName();
-      if (name) return row.showError(`${name} is not fetched. Saving would overwrite its value on the remote.`);
+      if (name) return row.showError(t("{name} is not fetched. Saving would overwrite its value on the remote.", { name }));
       ask();
       return [...questions.values()].map(({ choice }) => choice.check()).every(Boolean);
     },

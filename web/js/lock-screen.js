@@ -1,6 +1,7 @@
 // The screen that asks for the access key if the gateway requires one.
 
 import { el, fill } from "./dom.js";
+import { t } from "./texts.js";
 
 /**
  * @param hidden the nodes to hide while the screen is shown
@@ -16,14 +17,14 @@ export function showLockScreen(container, hidden, { state, tryKey }) {
     "aria-describedby": "access-problem",
   });
   const problem = el("p", { class: "field-problem", id: "access-problem", role: "alert" });
-  const button = el("button", { class: "button button-primary", type: "submit" }, "Open");
-  const where = "Enter the access key from its configuration. This tab remembers the key until you close it.";
+  const button = el("button", { class: "button button-primary", type: "submit" }, t("Open"));
+  const where = t("Enter the access key from its configuration. This tab remembers the key until you close it.");
   const form = el(
     "form",
     { class: "lock-form", on: { submit: open } },
-    el("h1", { class: "view-title" }, "This gateway is locked"),
+    el("h1", { class: "view-title" }, t("This gateway is locked")),
     el("p", { class: "view-intro" }, where),
-    el("label", { class: "label", for: "access-key" }, "Access key"),
+    el("label", { class: "label", for: "access-key" }, t("Access key")),
     el("div", { class: "lock-row" }, input, button),
     problem,
   );
@@ -34,9 +35,9 @@ export function showLockScreen(container, hidden, { state, tryKey }) {
     const key = input.value.trim();
     button.disabled = true;
     problem.textContent = "";
-    if (key === "") problem.textContent = "Enter the access key.";
+    if (key === "") problem.textContent = t("Enter the access key.");
     else if (await tryKey(key)) input.value = "";
-    else problem.textContent = "This key is not valid.";
+    else problem.textContent = t("This key is not valid.");
     button.disabled = false;
   }
 

@@ -5,7 +5,8 @@ import { el } from "./dom.js";
 import { isFiltered, isSearching } from "./lists.js";
 import { greetingMessage } from "./setup/greeting.js";
 import { isReplica, progressText, stoppedText, withFullStop } from "./sync-text.js";
-import { counted, excerpt, isolated } from "./values.js";
+import { t } from "./texts.js";
+import { excerpt, isolated } from "./values.js";
 import { mayOperate } from "./users.js";
 
 /** The maximum number of characters of a link's query that the page shows. */
@@ -20,51 +21,50 @@ const offerMax = 500;
  * @param handlers the actions of the message's buttons: {retry, showAll, add, keep, addClass, connect, loadSamples,
  *   answerOffer}
  */
-export function messageFor(values, list, found, { title, one, className }, handlers) {
-  const words = title === className ? "objects" : title.toLowerCase();
+export function messageFor(values, list, found, { one, many: words, counted: countedObjects, className }, handlers) {
   if (values.offered !== null && list.phase === "ready") return offerMessage(values.offered, words, handlers);
   if (found.length > 0) return null;
   if (className === null && values.status !== null && values.connection !== "lost") return noClassMessage(values, handlers);
   if (values.connection === "lost" && list.objects.length === 0) {
-    return message("lost", "Tidegate is not responding", "Start it again. This page then reconnects automatically.");
+    return message("lost", t("Tidegate is not responding"), t("Start it again. This page then reconnects automatically."));
   }
   if (list.phase === "loading" || isSearching(values, list)) return { stamp: "loading", build: skeleton };
   if (list.phase === "stopped") {
-    return message("stopped", "Stopped", "You stopped this read.", () => button("Read again", handlers.retry));
+    return message("stopped", t("Stopped"), t("You stopped this read."), () => button(t("Read again"), handlers.retry));
   }
   const entry = values.status?.classes?.find(({ name }) => name === className);
   const isUnfetched = isReplica(values) && entry?.registered && !entry.initialSyncComplete;
   // In a personal replica, the list of a class fails until the first sync of the class for the user is complete.
   if (list.phase === "failed" && isUnfetched) return firstSync(values.status, entry, words);
   if (list.phase === "failed") {
-    const retry = () => button("Try again", handlers.retry);
-    return message(`failed ${list.message}`, `These ${words} cannot be shown`, list.message, retry);
+    const retry = () => button(t("Try again"), handlers.retry);
+    return message(`failed ${list.message}`, t("These {words} cannot be shown", { words }), list.message, retry);
   }
   if (list.objects.length > 0 || values.search.trim() !== "" || isFiltered(values)) {
-    const showAll = () => button("Show all", handlers.showAll);
+    const showAll = () => button(t("Show all"), handlers.showAll);
     const known = values.status?.classes?.find(({ name }) => name === className)?.objects;
-    const searched = `Searched ${counted(known ?? list.objects.length, one)}.`;
-    if (values.search.trim() === "") return message("filter", "No object matches the filter", searched, showAll);
-    return message(`search ${values.search}`, `No matches for “${isolated(values.search)}”`, searched, showAll);
+    const searched = t("Searched {objects}.", { objects: countedObjects(known ?? list.objects.length) });
+    if (values.search.trim() === "") return message("filter", t("No object matches the filter"), searched, showAll);
+    return message(`search ${values.search}`, t("No matches for “{search}”", { search: isolated(values.search) }), searched, showAll);
   }
   if (isUnfetched) return firstSync(values.status, entry, words);
-  const add = () => button(`Add the first ${one}`, handlers.add);
-  const keep = () => button(`Sync ${className}`, handlers.keep);
-  const kept = "What you add is saved on this device at once, online or offline.";
-  if (!isReplica(values) && !entry) return message(`unknown ${className}`, `There is no class ${className}`, `Its first object creates it. ${kept}`, add);
-  if (!isReplica(values)) return message(`empty ${className}`, `No ${words} yet`, kept, add);
-  if (entry?.registered) return message(`none ${className}`, `No ${words} yet`, `The remote shows no ${className} objects either. ${kept}`, add);
-  return message(`foreign ${className}`, `No ${words} here`, `${className} is not synced with the remote. ${kept}`, () => [mayOperate(values) && keep(), add()]);
+  const add = () => button(t("Add the first {one}", { one }), handlers.add);
+  const keep = () => button(t("Sync {className}", { className }), handlers.keep);
+  const kept = t("What you add is saved on this device at once, online or offline.");
+  if (!isReplica(values) && !entry) return message(`unknown ${className}`, t("There is no class {className}", { className }), `${t("Its first object creates it.")} ${kept}`, add);
+  if (!isReplica(values)) return message(`empty ${className}`, t("No {words} yet", { words }), kept, add);
+  if (entry?.registered) return message(`none ${className}`, t("No {words} yet", { words }), `${t("The remote shows no {className} objects either.", { className })} ${kept}`, add);
+  return message(`foreign ${className}`, t("No {words} here", { words }), `${t("{className} is not synced with the remote.", { className })} ${kept}`, () => [mayOperate(values) && keep(), add()]);
 }
 
 /** Asks whether to run the query of a link. */
 function offerMessage({ search, where }, words, { answerOffer }) {
-  const parts = [search !== "" && `Search: ${isolated(search)}`, where && `Filter: ${JSON.stringify(where)}`].filter(Boolean);
-  const text = "Another person or site may have made this link. Apply it if you expected it.";
-  return message(`offer ${parts.join()}`, "This link has a search", text, () => [
+  const parts = [search !== "" && t("Search: {text}", { text: isolated(search) }), where && t("Filter: {query}", { query: JSON.stringify(where) })].filter(Boolean);
+  const text = t("Another person or site may have made this link. Apply it if you expected it.");
+  return message(`offer ${parts.join()}`, t("This link has a search"), text, () => [
     el("div", { class: "message-query" }, parts.map((part) => el("code", { dir: "auto" }, excerpt(part, offerMax)))),
-    button("Apply it", () => answerOffer(true), { className: "button-primary" }),
-    button(`Show all ${words}`, () => answerOffer(false)),
+    button(t("Apply it"), () => answerOffer(true), { className: "button-primary" }),
+    button(t("Show all {words}", { words }), () => answerOffer(false)),
   ]);
 }
 
@@ -72,20 +72,20 @@ function noClassMessage(values, handlers) {
   const { addClass } = handlers;
   if (values.isNew) return greetingMessage(handlers);
   const words = isReplica(values)
-    ? ["No class is synced yet", "Choose a class of the remote. Its objects are fetched, and you can read and change them offline.", "Sync a class"]
-    : ["No objects yet", "A class is created with its first object.", "Open a class"];
+    ? [t("No class is synced yet"), t("Choose a class of the remote. Its objects are fetched, and you can read and change them offline."), t("Sync a class")]
+    : [t("No objects yet"), t("A class is created with its first object."), t("Open a class")];
   const [title, text, label] = words;
   return message(`no class ${title}`, title, text, () => mayOperate(values) && button(label, addClass, { className: "button-primary" }));
 }
 
 function firstSync({ state, progress, lastError, remote }, entry, words) {
   if (state !== "running") {
-    const later = `The first sync fetches the ${words}. What you add now is saved and sent then.`;
-    const why = lastError ? `Tried ${remote.url}. ${withFullStop(lastError.message)}` : entry.stopped && stoppedText(entry);
-    return message(`first sync ahead ${why}`, "Nothing fetched yet", later, () => why && el("p", { class: "message-why" }, why));
+    const later = t("The first sync fetches the {words}. What you add now is saved and sent then.", { words });
+    const why = lastError ? `${t("Tried {url}.", { url: remote.url })} ${withFullStop(lastError.message)}` : entry.stopped && stoppedText(entry);
+    return message(`first sync ahead ${why}`, t("Nothing fetched yet"), later, () => why && el("p", { class: "message-why" }, why));
   }
-  const amount = progressText(progress) ?? "Fetching your objects.";
-  return message(`first sync ${amount}`, "First sync in progress", amount, () => meter(progress));
+  const amount = progressText(progress) ?? t("Fetching your objects.");
+  return message(`first sync ${amount}`, t("First sync in progress"), amount, () => meter(progress));
 }
 
 function message(stamp, title, text, below = () => null) {
@@ -105,11 +105,11 @@ function message(stamp, title, text, below = () => null) {
 
 function meter(progress) {
   if (!progress?.total) return null;
-  const label = "Progress of the first sync";
+  const label = t("Progress of the first sync");
   return el("progress", { class: "meter", max: progress.total, value: progress.done ?? 0, "aria-label": label });
 }
 
 function skeleton() {
   const row = () => el("div", { class: "skeleton-row" }, el("span"), el("span"), el("span"));
-  return el("div", { class: "skeleton" }, el("p", { class: "visually-hidden" }, "Loading"), row(), row(), row(), row());
+  return el("div", { class: "skeleton" }, el("p", { class: "visually-hidden" }, t("Loading")), row(), row(), row(), row());
 }

@@ -4,9 +4,18 @@
 import { isSamePlace, nowhere, readAddress, writeAddress } from "./address.js";
 import { firstClass, presentationOf, standardView, viewOf } from "./presentations.js";
 import { standardTable, tableOf } from "./tables.js";
+import { listed, t } from "./texts.js";
 
 /** The names of an address's parts, for the notice about parts that cannot be read. */
-const partNames = { class: "class", view: "view", where: "filter", sort: "sort order", columns: "columns", at: "place in the list", panel: "panel" };
+const partNames = {
+  class: t("the class"),
+  view: t("the view"),
+  where: t("the filter"),
+  sort: t("the sort order"),
+  columns: t("the columns"),
+  at: t("the place in the list"),
+  panel: t("the panel"),
+};
 
 /**
  * @param open `(opened)`: opens the object or the conflict that the address names; null opens the latest draft
@@ -155,6 +164,6 @@ function chosen(name, value) {
 }
 
 function unreadableText(parts) {
-  const names = parts.map((part) => partNames[part] ?? part).join(" and the ");
-  return `The page cannot read the ${names} of this address.`;
+  const names = listed(parts.map((part) => partNames[part] ?? part));
+  return t("The page cannot read {names} of this address.", { names });
 }

@@ -4,6 +4,7 @@ import { button } from "./buttons.js";
 import { el } from "./dom.js";
 import { liveRow } from "./editors/live-row.js";
 import { commonFields, formField, newFieldTypes } from "./field-types.js";
+import { t } from "./texts.js";
 
 const isName = (text) => /^[A-Za-z]\w*$/.test(text);
 
@@ -22,12 +23,12 @@ export function newFieldSection(rows, services, isFetched, added = []) {
   const target = el("input", { class: "input", id: "new-field-target", type: "text", autocomplete: "off", spellcheck: "false" });
   const problem = el("p", { class: "field-problem", role: "alert" });
   const labelled = (words, control) => el("div", {}, el("label", { class: "label", for: control.id }, words), control);
-  const targetPart = labelled("Points to class", target);
+  const targetPart = labelled(t("Points to class"), target);
   const section = el(
     "details",
     { class: "new-field" },
-    el("summary", {}, "Add a field"),
-    el("div", { class: "new-field-row" }, labelled("Name", name), labelled("Type", type), targetPart, button("Add field", add)),
+    el("summary", {}, t("Add a field")),
+    el("div", { class: "new-field-row" }, labelled(t("Name"), name), labelled(t("Type"), type), targetPart, button(t("Add field"), add)),
     problem,
   );
   for (const control of [name, target]) control.addEventListener("keydown", addOnEnter);
@@ -62,10 +63,10 @@ export function newFieldSection(rows, services, isFetched, added = []) {
   }
 
   function wrong() {
-    if (!isName(name.value)) return "Start with a letter. Use only letters, digits and _.";
-    if (commonFields.includes(name.value) || rows.some((row) => row.name === name.value)) return "A field with this name already exists.";
-    if (!isFetched(name.value)) return "This field is not fetched. Saving would overwrite its value on the remote.";
-    if (type.value === "Pointer" && !isName(target.value.trim())) return "Enter the class it points to.";
+    if (!isName(name.value)) return t("Start with a letter. Use only letters, digits and _.");
+    if (commonFields.includes(name.value) || rows.some((row) => row.name === name.value)) return t("A field with this name already exists.");
+    if (!isFetched(name.value)) return t("This field is not fetched. Saving would overwrite its value on the remote.");
+    if (type.value === "Pointer" && !isName(target.value.trim())) return t("Enter the class it points to.");
     return null;
   }
 }

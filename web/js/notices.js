@@ -4,6 +4,7 @@
 import { iconButton } from "./buttons.js";
 import { el } from "./dom.js";
 import { icon } from "./icons.js";
+import { t } from "./texts.js";
 
 const shownMs = 5_000;
 const noticesMax = 3;
@@ -23,7 +24,7 @@ export function createNotices(container, announcer) {
       { class: isWarning ? "notice notice-warning" : "notice", role: isWarning ? "alert" : null, data: { stays } },
       isWarning && icon("alert"),
       el("p", { dir: "auto" }, text),
-      iconButton("Dismiss", "close", () => notice.remove()),
+      iconButton(t("Dismiss"), "close", () => notice.remove()),
     );
     container.append(notice);
     while (container.children.length > noticesMax) container.firstElementChild.remove();

@@ -13,6 +13,7 @@ import { openAt } from "./opened.js";
 import { closePane, focusPane, isPaneOpen } from "./pane.js";
 import { presentationOf } from "./presentations.js";
 import { reveal } from "./reveal.js";
+import { t } from "./texts.js";
 import { isEqual, isolated } from "./values.js";
 
 /**
@@ -61,9 +62,9 @@ export function createObjectActions(page, fieldsOf) {
       }, () => {
         keepDrafts();
         const isTyped = drafts.of(kind, [className, object.objectId]).kept !== null;
-        if (isTyped) return notices.warn(`${name} was deleted, or you may no longer read it. Your text is still in its form.`);
+        if (isTyped) return notices.warn(t("{name} was deleted, or you may no longer read it. Your text is still in its form.", { name }));
         closePane();
-        notices.tell(`${name} is no longer there.`);
+        notices.tell(t("{name} is no longer there.", { name }));
       });
       return () => {
         stop();
@@ -72,20 +73,20 @@ export function createObjectActions(page, fieldsOf) {
     };
     const more = sections?.node;
     if (!mayUpdate && draft.kept === null) return openObjectView({ title: name, object: present, watch, more, openFrame });
-    const title = isNew ? `Add ${article(one)} ${one}` : `Edit ${name}`;
+    const title = isNew ? t("Add {article} {one}", { article: article(one), one }) : t("Edit {name}", { name });
     const saveAnew = async (fields) => {
       const { objectId } = await api.create(className, fields);
-      await show(className, objectId, "Added.");
+      await show(className, objectId, t("Added."));
     };
     const save = async (changes, tag) => {
       if (isNew) return saveAnew(changes);
       await api.update(className, object.objectId, changes, tag);
-      await show(className, object.objectId, "Saved.");
+      await show(className, object.objectId, t("Saved."));
     };
     const frame = {
       openFrame,
       first,
-      onKept: () => notices.tell(isNew ? `Your unsaved ${one} is kept.` : `Your unsaved text of ${name} is kept. Open it again to continue.`),
+      onKept: () => notices.tell(isNew ? t("Your unsaved {one} is kept.", { one }) : t("Your unsaved text of {name} is kept. Open it again to continue.", { name })),
       again: isNew ? null : async (row) => edit(className, await api.read(className, object.objectId), { asJson, first: row }),
     };
     if (asJson) return openJsonForm({ title, object, draft, save, saveAnew, watch, ...frame });
@@ -125,7 +126,7 @@ export function createObjectActions(page, fieldsOf) {
       names.learn(className, [object]);
       edit(className, object);
     } catch (error) {
-      notices.warn(error.isGone ? `${className} has no object with the id ${isolated(objectId)}, or you may not read it.` : error.message);
+      notices.warn(error.isGone ? t("{className} has no object with the id {objectId}, or you may not read it.", { className, objectId: isolated(objectId) }) : error.message);
       state.update({ opened: null });
     }
   }
@@ -137,7 +138,7 @@ export function createObjectActions(page, fieldsOf) {
     setTimeout(async () => {
       const isLost = isFocusLost();
       const isSeen = reveal(objectId, isLost) || reveal(await currentId(className, objectId), isLost);
-      notices.tell(isSeen ? words : `${words} The current list does not show it.`);
+      notices.tell(isSeen ? words : `${words} ${t("The current list does not show it.")}`);
     });
   }
 
@@ -161,7 +162,7 @@ export function createObjectActions(page, fieldsOf) {
     follow(className, object) {
       if (!isPaneOpen() || isShown(className, object)) return false;
       edit(className, object, { takesFocus: false });
-      notices.announce(`${nameOf(className, object.objectId)} is open. F6 goes to it.`);
+      notices.announce(t("{name} is open. F6 goes to it.", { name: nameOf(className, object.objectId) }));
       return true;
     },
     /** Reopens the form of a draft about an object. Returns false for any other draft. */

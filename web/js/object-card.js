@@ -4,6 +4,7 @@
 import { agoText } from "./dates.js";
 import { el, fill } from "./dom.js";
 import { commonFields, inOrder } from "./field-types.js";
+import { t } from "./texts.js";
 import { excerpt, userFields, valueText } from "./values.js";
 
 /** The maximum number of fields on a card, and of characters of a value. */
@@ -70,7 +71,7 @@ export function showObjectCards(root, { read, captionOf }) {
       const object = await read(className, objectId);
       return [head(captionOf(className, object) ?? objectId), kind, fieldsOf(object)];
     } catch (error) {
-      return [kind, el("p", {}, error.isGone ? "There is no such object here, or you may not read it." : error.message)];
+      return [kind, el("p", {}, error.isGone ? t("There is no such object here, or you may not read it.") : error.message)];
     }
   }
 

@@ -7,6 +7,7 @@ import { changedNames, liveJson, isFetched, changesLine, saveIfUnchanged } from 
 import { enteredFields, openForm } from "./form.js";
 import { ownValue } from "./records.js";
 import { newFieldSection } from "./new-field.js";
+import { t } from "./texts.js";
 import { fieldChanges, userFields } from "./values.js";
 
 /**
@@ -54,8 +55,8 @@ export function openObjectForm({ title, fields, object, services, takesNewFields
     title,
     rows,
     body,
-    saveLabel: object === null ? "Add" : "Save",
-    aside: onJson && { words: "Edit as JSON", run: () => onJson(seen) },
+    saveLabel: object === null ? t("Add") : t("Save"),
+    aside: onJson && { words: t("Edit as JSON"), run: () => onJson(seen) },
     draft,
     submit: async () =>
       object === null ? save(await changes()) : saveIfUnchanged({ changes, tag: () => seen._sync?.tag, showNewer, save }),
@@ -72,16 +73,16 @@ function watchWhileOpen(frame, object, watch, showNewer) {
 
 /** Opens a form with an object as JSON. In this form, the user can also edit values of types that have no editor. */
 export function openJsonForm({ title, object, draft, save, saveAnew, watch, ...frame }) {
-  const hint = "Field names and values. Dates and pointers use Parse's JSON format.";
+  const hint = t("Field names and values. Dates and pointers use Parse's JSON format.");
   const { rows, body, changes, tag, showNewer, fields } = liveJson(object, (shown) =>
-    fieldRow({ name: "fields", label: "Fields", kind: "json", required: true, hint }, shown),
+    fieldRow({ name: "fields", label: t("Fields"), kind: "json", required: true, hint }, shown),
   );
   const opened = openForm({
     ...frame,
     title,
     rows,
     body,
-    saveLabel: "Save",
+    saveLabel: t("Save"),
     className: "dialog-json",
     draft,
     submit: () => saveIfUnchanged({ changes, tag, showNewer, save }),
@@ -94,7 +95,7 @@ export function openJsonForm({ title, object, draft, save, saveAnew, watch, ...f
 /** The repair of a failed save: if the edited object was deleted, a button creates it again. Null for any other failure. */
 function remedy(object, error, run) {
   if (object === null || !error.isGone) return null;
-  return { text: "The object was deleted while you were editing.", words: "Create it again", run };
+  return { text: t("The object was deleted while you were editing."), words: t("Create it again"), run };
 }
 
 /** The fields with which to create a deleted object again. Leaves out relations, because their members are not known here. */

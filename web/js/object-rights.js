@@ -2,6 +2,7 @@
 
 import { openAclForm } from "./acl-form.js";
 import { aclText } from "./acl-text.js";
+import { t } from "./texts.js";
 import { isEqual, isolated } from "./values.js";
 
 /** The maximum number of attempts to save the ACL of an object that keeps changing. */
@@ -27,7 +28,7 @@ export function createObjectRights({ api, state, names, notices, reload }) {
         if (!error.present || tries === triesMax) throw error;
         if (!isEqual(error.present.ACL, before)) {
           const now = aclText(error.present.ACL);
-          throw new Error(`The rights have changed while you were editing. Now: ${now} Close this form and open it again.`, { cause: error });
+          throw new Error(t("The rights have changed while you were editing. Now: {now} Close this form and open it again.", { now }), { cause: error });
         }
         tag = error.present._sync?.tag;
       }
@@ -38,13 +39,13 @@ export function createObjectRights({ api, state, names, notices, reload }) {
     try {
       const people = await peopleOf();
       openAclForm({
-        title: `Rights of ${isolated(names.of(className, object.objectId))}`,
+        title: t("Rights of {name}", { name: isolated(names.of(className, object.objectId)) }),
         acl: object.ACL,
         people,
         save: async (ACL) => {
           await save(className, object, ACL);
           await reload();
-          notices.tell("The rights are saved.");
+          notices.tell(t("The rights are saved."));
         },
       });
     } catch (error) {

@@ -13,8 +13,9 @@ import { pendingReason } from "./pending-reason.js";
 import { referenceSection } from "./reference-section.js";
 import { isFetched } from "./live-form.js";
 import { isReplica } from "./sync-text.js";
+import { t } from "./texts.js";
 
-const kindLabels = { create: "New", update: "Edited", delete: "Deleted" };
+const kindLabels = { create: t("New"), update: t("Edited"), delete: t("Deleted") };
 
 /**
  * @param services {state, names, api, references, undo, showDecision}
@@ -23,22 +24,22 @@ const kindLabels = { create: "New", update: "Edited", delete: "Deleted" };
  */
 export function objectSections(className, object, { state, names, api, references, undo, showDecision, onRights }) {
   const place = { className, objectId: object.objectId };
-  const rights = section("Who may read and write");
-  const times = section("Times and id");
-  const waiting = section("Pending changes");
-  const decided = section("Decisions");
+  const rights = section(t("Who may read and write"));
+  const times = section(t("Times and id"));
+  const waiting = section(t("Pending changes"));
+  const decided = section(t("Decisions"));
   const isOfObject = (item) => item.className === className && item.objectId === place.objectId && item.space === undefined;
 
   function show(present) {
     place.objectId = present.objectId;
-    if (!isFetched(present, "ACL")) fill(rights.body, el("p", { class: "hint" }, "The rights of this object are not fetched."));
+    if (!isFetched(present, "ACL")) fill(rights.body, el("p", { class: "hint" }, t("The rights of this object are not fetched.")));
     else fill(rights.body, rightsOf(present));
     fill(times.body, descriptionList([["objectId", present.objectId], ...timeRows("createdAt", present), ...timeRows("updatedAt", present)]));
   }
 
   /** The rights in words, and the button that changes them. */
   function rightsOf(present) {
-    const change = onRights && button("Change rights", () => onRights(present), { className: "button-small", focus: "change rights" });
+    const change = onRights && button(t("Change rights"), () => onRights(present), { className: "button-small", focus: "change rights" });
     return [el("p", { class: "acl-sentence", dir: "auto" }, aclText(present.ACL)), change];
   }
 
@@ -55,7 +56,7 @@ export function objectSections(className, object, { state, names, api, reference
       const fields = change.kind === "delete" ? "" : (change.fields ?? []).join(", ");
       const words = [kindLabels[change.kind] ?? change.kind, fields, agoText(change.madeAt)].filter(Boolean).join(" · ");
       const reason = [change.error, pendingReason(change, values, names)].filter(Boolean).join(" ");
-      const undoing = change.phase === "pending" && button(["Undo", visuallyHidden(` this change: ${words}`)], () => undo(change), { className: "button-small", focus: `undo ${change.id}` });
+      const undoing = change.phase === "pending" && button([t("Undo"), visuallyHidden(t(" this change: {words}", { words }))], () => undo(change), { className: "button-small", focus: `undo ${change.id}` });
       return [el("span", { class: "section-text", dir: "auto" }, words, reason && el("span", { class: "hint section-note" }, reason)), undoing];
     };
   }
@@ -65,8 +66,8 @@ export function objectSections(className, object, { state, names, api, reference
       const words = `${conflictText(item).title}. ${resolutionText(item)}, ${agoText(item.resolvedAt)}.`;
       return el("div", { class: "section-text" }, el("p", { dir: "auto" }, words), item.kind === "fields" && comparison(item));
     }
-    const words = item.error === undefined ? conflictText(item).title : `Rejected: ${item.error}`;
-    const decide = button(["Decide", visuallyHidden(`: ${words}`)], () => showDecision(className, place.objectId), { className: "button-small", focus: `decide ${item.id}` });
+    const words = item.error === undefined ? conflictText(item).title : t("Rejected: {error}", { error: item.error });
+    const decide = button([t("Decide"), visuallyHidden(`: ${words}`)], () => showDecision(className, place.objectId), { className: "button-small", focus: `decide ${item.id}` });
     return [el("span", { class: "section-text", dir: "auto" }, words), decide];
   }
 
@@ -88,9 +89,9 @@ export function objectSections(className, object, { state, names, api, reference
   function draw(values) {
     for (const part of [waiting, decided]) part.node.hidden = !isReplica(values);
     if (!isReplica(values)) return;
-    drawList(waiting, values.pending.filter(isOfObject), values.conflicts.length, waitingRow(values), "No change of this object waits to be sent.");
+    drawList(waiting, values.pending.filter(isOfObject), values.conflicts.length, waitingRow(values), t("No change of this object waits to be sent."));
     const open = [...values.conflicts, ...values.rejections].filter(isOfObject);
-    const none = problem ?? (resolved === null ? "Reading …" : "The gateway has no conflict and no rejected change of this object.");
+    const none = problem ?? (resolved === null ? t("Reading …") : t("The gateway has no conflict and no rejected change of this object."));
     // An entry that is no longer open was decided.
     if (open.length < openCount && decided.node.open) readDecided();
     openCount = open.length;

@@ -4,6 +4,7 @@ import { button } from "./buttons.js";
 import { descriptionList } from "./description-list.js";
 import { el, fill } from "./dom.js";
 import { commonFields, inOrder } from "./field-types.js";
+import { t } from "./texts.js";
 import { userFields, valueNode } from "./values.js";
 
 /** Whether the gateway says that the reader may not make a write: "update" or "delete". */
@@ -20,14 +21,14 @@ export function isDenied(object, write) {
 export function openObjectView({ title, object, watch, more = null, openFrame }) {
   const values = el("div", { class: "object-values" });
   const show = (shown) => fill(values, descriptionList(rowsOf(shown)));
-  const doneButton = button("Done", () => frame.close());
+  const doneButton = button(t("Done"), () => frame.close());
   const frame = openFrame({
     title,
     className: "dialog-view",
     content: el(
       "div",
       { class: "object-form" },
-      el("div", { class: "form-rows" }, el("p", { class: "form-reason" }, "You may read this object, but not change it."), values, more),
+      el("div", { class: "form-rows" }, el("p", { class: "form-reason" }, t("You may read this object, but not change it.")), values, more),
       el("div", { class: "dialog-actions" }, doneButton),
     ),
   });

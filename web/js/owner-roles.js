@@ -6,59 +6,74 @@ import { el, fill } from "./dom.js";
 import { fieldRow } from "./editors/field-row.js";
 import { openForm } from "./form.js";
 import { ownerList, ownerRow } from "./owner-list.js";
+import { t } from "./texts.js";
 import { isolated } from "./values.js";
 
 /**
  * The kinds of links between a role and users or other roles. An `upward` link makes the role a member of another role, and is
  * stored in that other role.
  */
+const memberTexts = {
+  added: (name) => t("{name} is now a member.", { name }),
+  removed: (name) => t("{name} is no longer a member.", { name }),
+};
 const kinds = [
-  { key: "users", title: "Users", add: "Add a user", none: "No user is a direct member.", nameOf: ({ username, objectId }) => username ?? objectId },
+  {
+    key: "users",
+    title: t("Users"),
+    add: t("Add a user"),
+    none: t("No user is a direct member."),
+    nameOf: ({ username, objectId }) => username ?? objectId,
+    ...memberTexts,
+  },
   {
     key: "roles",
-    title: "Roles whose members are members too",
-    add: "Add a role",
-    none: "No role is a member.",
+    title: t("Roles whose members are members too"),
+    add: t("Add a role"),
+    none: t("No role is a member."),
     nameOf: ({ name }) => name,
+    ...memberTexts,
   },
   {
     key: "parents",
-    title: "Parents: roles that all members have too",
-    add: "Add a parent",
-    none: "The members have no other role by this one.",
+    title: t("Parents: roles that all members have too"),
+    add: t("Add a parent"),
+    none: t("The members have no other role by this one."),
     nameOf: ({ name }) => name,
     upward: true,
+    added: (name) => t("{name} is now a parent.", { name }),
+    removed: (name) => t("{name} is no longer a parent.", { name }),
   },
 ];
 
 export async function showRoles({ owner, notices, perform, reload }) {
   const roles = await owner.roles();
   return [
-    el("p", { class: "owner-tools" }, button("Add role", openRoleForm, { className: "button-primary" })),
-    ownerList(roles.map(row), "There are no roles yet."),
+    el("p", { class: "owner-tools" }, button(t("Add role"), openRoleForm, { className: "button-primary" })),
+    ownerList(roles.map(row), t("There are no roles yet.")),
   ];
 
   function row(role) {
     return ownerRow(role.name, null, [
-      button("Members", () => openMembers(role, { owner, notices }), { className: "button-small", focus: `members ${role.objectId}` }),
-      button("Delete", () => remove(role), { className: "button-small button-danger-quiet", focus: `delete ${role.objectId}` }),
+      button(t("Members"), () => openMembers(role, { owner, notices }), { className: "button-small", focus: `members ${role.objectId}` }),
+      button(t("Delete"), () => remove(role), { className: "button-small button-danger-quiet", focus: `delete ${role.objectId}` }),
     ]);
   }
 
   async function remove(role) {
-    const text = "Its members lose the rights of the role.";
-    if (!(await ask({ title: `Delete the role ${isolated(role.name)}?`, text, yes: "Delete", danger: true }))) return;
-    await perform(() => owner.removeRole(role.objectId), `The role ${role.name} is deleted.`);
+    const text = t("Its members lose the rights of the role.");
+    if (!(await ask({ title: t("Delete the role {name}?", { name: isolated(role.name) }), text, yes: t("Delete"), danger: true }))) return;
+    await perform(() => owner.removeRole(role.objectId), t("The role {name} is deleted.", { name: role.name }));
   }
 
   function openRoleForm() {
-    const hint = "Letters, digits, spaces, _ and -. The name never changes.";
-    const name = fieldRow({ name: "name", label: "Name", kind: "text", required: true, hint });
+    const hint = t("Letters, digits, spaces, _ and -. The name never changes.");
+    const name = fieldRow({ name: "name", label: t("Name"), kind: "text", required: true, hint });
     openForm({
-      title: "Add a role",
+      title: t("Add a role"),
       rows: [name],
       body: name.node,
-      saveLabel: "Add",
+      saveLabel: t("Add"),
       async submit() {
         await owner.addRole((await name.value()).trim());
         await reload();
@@ -71,7 +86,7 @@ export async function showRoles({ owner, notices, perform, reload }) {
 async function openMembers(role, { owner, notices }) {
   const body = el("div", { class: "owner-body" });
   const problem = el("p", { class: "form-problem", role: "alert", dir: "auto", hidden: true });
-  openDialog({ title: `Members of ${isolated(role.name)}`, className: "dialog-owner", content: el("div", { class: "owner" }, problem, body) });
+  openDialog({ title: t("Members of {name}", { name: isolated(role.name) }), className: "dialog-owner", content: el("div", { class: "owner" }, problem, body) });
   await draw();
 
   async function draw() {
@@ -97,7 +112,7 @@ async function openMembers(role, { owner, notices }) {
     await attempt(async () => {
       if (kind.upward) await owner.changeMember(member.objectId, "roles", role.objectId, adds);
       else await owner.changeMember(role.objectId, kind.key, member.objectId, adds);
-      notices.announce(`${kind.nameOf(member)} is ${adds ? "now" : "no longer"} a ${kind.upward ? "parent" : "member"}.`);
+      notices.announce((adds ? kind.added : kind.removed)(kind.nameOf(member)));
       await draw();
     });
   }
@@ -109,7 +124,7 @@ async function openMembers(role, { owner, notices }) {
     const select = el(
       "select",
       { class: "input", id },
-      el("option", { value: "" }, "Choose"),
+      el("option", { value: "" }, t("Choose")),
       others.map((other) => el("option", { value: other.objectId }, kind.nameOf(other))),
     );
     const add = () => {
@@ -122,12 +137,12 @@ async function openMembers(role, { owner, notices }) {
       el("h3", { class: "owner-heading" }, kind.title),
       ownerList(
         members.map((member) =>
-          ownerRow(kind.nameOf(member), null, [iconButton(`Remove ${kind.nameOf(member)}`, "close", () => change(kind, member, false))]),
+          ownerRow(kind.nameOf(member), null, [iconButton(t("Remove {name}", { name: kind.nameOf(member) }), "close", () => change(kind, member, false))]),
         ),
         kind.none,
       ),
       others.length > 0 &&
-        el("p", { class: "owner-add" }, el("label", { class: "label", for: id }, kind.add), select, button("Add", add, { className: "button-small" })),
+        el("p", { class: "owner-add" }, el("label", { class: "label", for: id }, kind.add), select, button(t("Add"), add, { className: "button-small" })),
     );
   }
 }

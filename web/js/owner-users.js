@@ -7,6 +7,7 @@ import { fieldRow } from "./editors/field-row.js";
 import { openForm } from "./form.js";
 import { ownerList, ownerRow } from "./owner-list.js";
 import { hideTyping } from "./sign-in.js";
+import { t } from "./texts.js";
 import { toolLink } from "./system/tool-links.js";
 import { isolated } from "./values.js";
 
@@ -16,47 +17,47 @@ const isLocked = ({ ACL }) => ACL !== undefined && Object.keys(ACL).length === 0
 export async function showUsers({ owner, perform, reload }) {
   const users = await owner.users();
   return [
-    el("p", { class: "owner-tools" }, button("Add user", () => openUserForm(null), { className: "button-primary" })),
-    ownerList(users.map(row), "There are no users yet."),
+    el("p", { class: "owner-tools" }, button(t("Add user"), () => openUserForm(null), { className: "button-primary" })),
+    ownerList(users.map(row), t("There are no users yet.")),
   ];
 
   function row(user) {
     const name = user.username ?? user.objectId;
     const label = (words) => ({ className: "button-small", focus: `${words} ${user.objectId}` });
-    const notes = [user.email, isLocked(user) && "locked: cannot sign in"].filter(Boolean).join(" · ");
+    const notes = [user.email, isLocked(user) && t("locked: cannot sign in")].filter(Boolean).join(" · ");
     return ownerRow(name, notes, [
-      button("Edit", () => openUserForm(user), label("edit")),
-      toolLink("Sessions", ["sessions", user.objectId]),
-      button("Set password", () => openPasswordForm(user, name), label("password")),
+      button(t("Edit"), () => openUserForm(user), label("edit")),
+      toolLink(t("Sessions"), ["sessions", user.objectId]),
+      button(t("Set password"), () => openPasswordForm(user, name), label("password")),
       isLocked(user)
-        ? button("Unlock", () => perform(() => owner.setLocked(user.objectId, false), `${name} is unlocked. Only ${name} may see and change this user.`), label("lock"))
-        : button("Lock", () => lock(user, name), label("lock")),
-      button("Delete", () => remove(user, name), { ...label("delete"), className: "button-small button-danger-quiet" }),
+        ? button(t("Unlock"), () => perform(() => owner.setLocked(user.objectId, false), t("{name} is unlocked. Only {name} may see and change this user.", { name })), label("lock"))
+        : button(t("Lock"), () => lock(user, name), label("lock")),
+      button(t("Delete"), () => remove(user, name), { ...label("delete"), className: "button-small button-danger-quiet" }),
     ]);
   }
 
   async function lock(user, name) {
-    const text = "Nobody can sign in as this user, and the user's sessions end. An unlock makes the user private: its earlier ACL is replaced.";
-    if (!(await ask({ title: `Lock ${isolated(name)}?`, text, yes: "Lock" }))) return;
-    await perform(() => owner.setLocked(user.objectId, true), `${name} is locked.`);
+    const text = t("Nobody can sign in as this user, and the user's sessions end. An unlock makes the user private: its earlier ACL is replaced.");
+    if (!(await ask({ title: t("Lock {name}?", { name: isolated(name) }), text, yes: t("Lock") }))) return;
+    await perform(() => owner.setLocked(user.objectId, true), t("{name} is locked.", { name }));
   }
 
   async function remove(user, name) {
-    const text = "The user's objects stay. Objects that only this user may read are then hidden from everybody.";
-    if (!(await ask({ title: `Delete ${isolated(name)}?`, text, yes: "Delete", danger: true }))) return;
-    await perform(() => owner.removeUser(user.objectId), `${name} is deleted.`);
+    const text = t("The user's objects stay. Objects that only this user may read are then hidden from everybody.");
+    if (!(await ask({ title: t("Delete {name}?", { name: isolated(name) }), text, yes: t("Delete"), danger: true }))) return;
+    await perform(() => owner.removeUser(user.objectId), t("{name} is deleted.", { name }));
   }
 
   function openUserForm(user) {
-    const name = fieldRow({ name: "username", label: "Name", kind: "text", required: true }, user?.username);
-    const email = fieldRow({ name: "email", label: "Email", kind: "text", required: false, marksOptional: true }, user?.email);
+    const name = fieldRow({ name: "username", label: t("Name"), kind: "text", required: true }, user?.username);
+    const email = fieldRow({ name: "email", label: t("Email"), kind: "text", required: false, marksOptional: true }, user?.email);
     const password = user === null && passwordRow();
     const rows = [name, email, password].filter(Boolean);
     openForm({
-      title: user === null ? "Add a user" : `Edit ${isolated(user.username ?? user.objectId)}`,
+      title: user === null ? t("Add a user") : t("Edit {name}", { name: isolated(user.username ?? user.objectId) }),
       rows,
       body: rows.map(({ node }) => node),
-      saveLabel: user === null ? "Add" : "Save",
+      saveLabel: user === null ? t("Add") : t("Save"),
       async submit() {
         const fields = {};
         if (name.isChanged()) fields.username = (await name.value()).trim();
@@ -71,11 +72,11 @@ export async function showUsers({ owner, perform, reload }) {
   function openPasswordForm(user, name) {
     const password = passwordRow();
     openForm({
-      title: `New password of ${isolated(name)}`,
-      intro: el("p", { class: "hint" }, "The user's sessions end."),
+      title: t("New password of {name}", { name: isolated(name) }),
+      intro: el("p", { class: "hint" }, t("The user's sessions end.")),
       rows: [password],
       body: password.node,
-      saveLabel: "Set password",
+      saveLabel: t("Set password"),
       async submit() {
         await owner.changeUser(user.objectId, { password: password.control.value });
         await reload();
@@ -85,5 +86,5 @@ export async function showUsers({ owner, perform, reload }) {
 }
 
 function passwordRow() {
-  return hideTyping(fieldRow({ name: "password", label: "Password", kind: "text", required: true }), "new-password");
+  return hideTyping(fieldRow({ name: "password", label: t("Password"), kind: "text", required: true }), "new-password");
 }

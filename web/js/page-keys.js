@@ -3,29 +3,31 @@
 import { openDialog } from "./dialog.js";
 import { descriptionList } from "./description-list.js";
 import { el } from "./dom.js";
+import { t } from "./texts.js";
 
 /** The keys of the page and of its tables, for the help. */
 const help = [
-  ["/", "Search in the class"],
-  ["n", "Add an object"],
-  ["e", "Edit the object at the cursor"],
-  ["Ctrl K", "Go to a class, a tool or an object"],
-  ["?", "Show this help"],
-  ["Arrows, Page Up, Page Down, Home, End", "Move the cursor in a table; with Ctrl to its edge"],
-  ["Enter, F2 or a double click", "Edit the cell, or sort by the column"],
-  ["Ctrl Enter in a table", "Follow the link in the cell"],
-  ["Enter, Tab, Escape in a cell", "Save and go down, save and go on, cancel"],
-  ["Alt N in a cell", "Set the value to null"],
-  ["Ctrl Z in a table", "Undo the last change of a cell"],
-  ["Space, Shift Space", "Select the row, or the rows from the last selected one"],
-  ["Shift ↑, Shift ↓", "Select row after row"],
-  ["Ctrl A, Escape in a table", "Select all objects, or none"],
-  ["Alt ←, Alt →", "Make the column narrower or wider"],
-  ["Enter or a click on another row", "Move the open pane to its object"],
-  ["F6", "Go from the table to the pane, and back"],
-  ["Alt Page Up, Alt Page Down", "Open the previous or the next object"],
-  ["Ctrl S in a pane", "Save, and keep the pane open"],
-  ["Escape in a pane", "Close the pane"],
+  ["/", t("Search in the class")],
+  ["n", t("Add an object")],
+  ["e", t("Edit the object at the cursor")],
+  [t("Ctrl K"), t("Go to a class, a tool or an object")],
+  ["?", t("Show this help")],
+  [t("Arrows, Page Up, Page Down, Home, End"), t("Move the cursor in a table; with Ctrl to its edge")],
+  [t("Enter, F2 or a double click"), t("Edit the cell, or sort by the column")],
+  [t("Ctrl Enter in a table"), t("Follow the link in the cell")],
+  [t("Enter, Tab, Escape in a cell"), t("Save and go down, save and go on, cancel")],
+  [t("Alt N in a cell"), t("Set the value to null")],
+  [t("Ctrl C in a table"), t("Copy the selected rows, or the cell")],
+  [t("Ctrl Z in a table"), t("Undo the last change of a cell")],
+  [t("Space, Shift Space"), t("Select the row, or the rows from the last selected one")],
+  [t("Shift ↑, Shift ↓"), t("Select row after row")],
+  [t("Ctrl A, Escape in a table"), t("Select all objects, or none")],
+  [t("Alt ←, Alt →"), t("Make the column narrower or wider")],
+  [t("Enter or a click on another row"), t("Move the open pane to its object")],
+  ["F6", t("Go from the table to the pane, and back")],
+  [t("Alt Page Up, Alt Page Down"), t("Open the previous or the next object")],
+  [t("Ctrl S in a pane"), t("Save, and keep the pane open")],
+  [t("Escape in a pane"), t("Close the pane")],
 ];
 
 /**
@@ -61,12 +63,12 @@ function openHelp(state, remember) {
   const box = el("input", { type: "checkbox", on: { change: () => remember({ hasSingleKeys: box.checked }) } });
   box.checked = state.values.remembered.hasSingleKeys;
   openDialog({
-    title: "Keys",
+    title: t("Keys"),
     className: "dialog-keys",
     content: el(
       "div",
       { class: "object-form" },
-      el("div", { class: "form-rows" }, descriptionList(help), el("label", { class: "check-row" }, box, "Use the keys / n e and ?")),
+      el("div", { class: "form-rows" }, descriptionList(help), el("label", { class: "check-row" }, box, t("Use the keys / n e and ?"))),
     ),
   });
 }

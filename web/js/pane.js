@@ -4,6 +4,8 @@
 import { iconButton } from "./buttons.js";
 import { isFocusLost } from "./dialog.js";
 import { el } from "./dom.js";
+import { paneSeparator } from "./pane-width.js";
+import { t } from "./texts.js";
 
 /** The windows in which the pane covers the page, as in pane.css. */
 const narrow = window.matchMedia("(max-width: 62.49rem)");
@@ -36,11 +38,12 @@ export function openPane({ title, content, className = "", tools = [], mayClose 
   const node = el(
     "section",
     { class: `object-pane ${className}`.trim(), "aria-labelledby": titleId, tabindex: "-1", on: { keydown: press } },
+    paneSeparator(() => node),
     el(
       "header",
       { class: "dialog-head" },
       el("h2", { class: "dialog-title", id: titleId, dir: "auto" }, title),
-      el("div", { class: "pane-tools" }, tools, iconButton("Close", "close", leave, { title: "Close (Escape)", focus: "close pane" })),
+      el("div", { class: "pane-tools" }, tools, iconButton(t("Close"), "close", leave, { title: t("Close (Escape)"), focus: "close pane" })),
     ),
     content,
   );

@@ -12,11 +12,12 @@ import { removalText } from "./removal-text.js";
 import { wayOut } from "./stall-text.js";
 import { withFullStop } from "./sync-text.js";
 import { descriptionList } from "./description-list.js";
-import { counted, isolated, userFields, valueNode, valueText } from "./values.js";
+import { counted, t } from "./texts.js";
+import { isolated, userFields, valueNode, valueText } from "./values.js";
 
 /** The maximum number of objects that the entry of a held removal names. */
 const namedMax = 12;
-const kindLabels = { create: "New", update: "Edited", delete: "Deleted" };
+const kindLabels = { create: t("New"), update: t("Edited"), delete: t("Deleted") };
 
 export function createEntries(actions, names) {
   function nameOf({ className, objectId }) {
@@ -27,7 +28,7 @@ export function createEntries(actions, names) {
     const all = objectIds.map((objectId) => isolated(names.of(className, objectId))).sort((one, other) => one.localeCompare(other));
     const shown = all.slice(0, namedMax);
     const rest = all.length - shown.length;
-    return `${shown.join(", ")}${rest > 0 ? ` and ${counted(rest, "other")}` : ""}.`;
+    return `${shown.join(", ")}${rest > 0 ? t(" and {others}", { others: counted(rest, "other") }) : ""}.`;
   }
 
   function itemFrame(item, kind, content, buttons) {
@@ -36,7 +37,7 @@ export function createEntries(actions, names) {
       { class: "panel-item", tabindex: "-1", data: { object: placeOf(item), focus: `item ${entryKey(item)}` } },
       el("p", { class: "panel-kind" }, [kind, item.className].filter(Boolean).join(" · ")),
       item.objectId && el("h4", { class: "panel-name", dir: "auto" }, nameOf(item)),
-      item.author && el("p", { class: "panel-author" }, `User: ${isolated(item.author)}`),
+      item.author && el("p", { class: "panel-author" }, t("User: {author}", { author: isolated(item.author) })),
       content,
       buttons && el("div", { class: "panel-actions" }, buttons),
     );
@@ -59,20 +60,20 @@ export function createEntries(actions, names) {
         change.reason && el("p", { class: "panel-reason", dir: "auto" }, change.reason),
       ],
       // A change cannot be undone once it is being sent.
-      change.phase === "pending" && [choice("Undo", change, () => actions.undo(change))],
+      change.phase === "pending" && [choice(t("Undo"), change, () => actions.undo(change))],
     );
   }
 
   function rejectionEntry(rejection) {
-    const code = rejection.code !== undefined && el("span", { class: "panel-code" }, ` Code ${rejection.code}`);
+    const code = rejection.code !== undefined && el("span", { class: "panel-code" }, t(" Code {code}", { code: rejection.code }));
     return itemFrame(
       rejection,
       ownValue(kindLabels, rejection.kind) ?? rejection.kind,
       [el("p", { class: "panel-reason", dir: "auto" }, withFullStop(rejection.error), code), operationList(rejection.operations)],
       [
-        choice("Send again", rejection, () => actions.retry(rejection)),
-        rejection.kind !== "delete" && choice("Correct", rejection, () => actions.correct(rejection)),
-        choice("Discard", rejection, () => actions.giveUp(rejection), "button-danger-quiet"),
+        choice(t("Send again"), rejection, () => actions.retry(rejection)),
+        rejection.kind !== "delete" && choice(t("Correct"), rejection, () => actions.correct(rejection)),
+        choice(t("Discard"), rejection, () => actions.giveUp(rejection), "button-danger-quiet"),
       ],
     );
   }
@@ -92,7 +93,7 @@ export function createEntries(actions, names) {
           const className = option.isDanger ? "button-danger-quiet" : "";
           return choice(option.label, conflict, () => actions.resolve(conflict, option), className);
         }),
-        byField && choice("Choose by field", conflict, () => actions.decideByField(conflict)),
+        byField && choice(t("Choose by field"), conflict, () => actions.decideByField(conflict)),
       ],
     );
   }
@@ -103,7 +104,7 @@ export function createEntries(actions, names) {
       conflict,
       conflictText(conflict).title,
       [el("p", { class: "panel-text" }, words), conflict.kind === "fields" && comparison(conflict)],
-      theirs && [choice("Use theirs", conflict, () => actions.useTheirs(conflict, theirs))],
+      theirs && [choice(t("Use theirs"), conflict, () => actions.useTheirs(conflict, theirs))],
     );
   }
 
@@ -113,7 +114,7 @@ export function createEntries(actions, names) {
     const objectIds = [...removal.objectIds, ...(removal.olderIds ?? [])];
     const text = (words) => el("p", { class: "panel-text" }, words);
     const content = [lines.map(text), text(namesOf({ ...removal, objectIds }))];
-    if (!mayDecide) return itemFrame(removal, "", [content, text("Only the holder of the gateway's master key decides this.")]);
+    if (!mayDecide) return itemFrame(removal, "", [content, text(t("Only the holder of the gateway's master key decides this."))]);
     return itemFrame(removal, "", content, [
       choice(keep, removal, () => actions.keepRemoval(removal)),
       choice(confirm, removal, () => actions.confirmRemoval(removal), "button-danger-quiet"),
@@ -122,7 +123,7 @@ export function createEntries(actions, names) {
 
   /** An entry of stalled work: a change, the pull of a class, or all syncs. */
   function stallEntry(item) {
-    const kind = { change: "Not sent", pull: "Not fetched", sync: "Syncs fail" };
+    const kind = { change: t("Not sent"), pull: t("Not fetched"), sync: t("Syncs fail") };
     return itemFrame(item, ownValue(kind, item.kind) ?? item.kind, [
       el("p", { class: "panel-reason", dir: "auto" }, item.text),
       el("p", { class: "panel-text" }, wayOut(item)),
@@ -138,7 +139,7 @@ function placeOf({ space, className, objectId }) {
 }
 
 function attemptText({ attempts, error }) {
-  const tried = attempts > 0 ? `Tried ${counted(attempts, "time")}. ` : "";
+  const tried = attempts > 0 ? t("Tried {times}. ", { times: counted(attempts, "time") }) : "";
   return tried + withFullStop(error);
 }
 
@@ -154,13 +155,13 @@ function operationText(value) {
   const values = objects.map(valueText).join(", ");
   switch (operation) {
     case undefined: return null;
-    case "Delete": return "removed";
-    case "Increment": return amount < 0 ? `decreased by ${-amount}` : `increased by ${amount}`;
-    case "Add": return `${values} added`;
-    case "AddUnique": return `${values} added if missing`;
-    case "Remove": return `${values} removed`;
-    case "AddRelation": return `${values} added to the relation`;
-    case "RemoveRelation": return `${values} removed from the relation`;
+    case "Delete": return t("removed");
+    case "Increment": return amount < 0 ? t("decreased by {amount}", { amount: -amount }) : t("increased by {amount}", { amount });
+    case "Add": return t("{values} added", { values });
+    case "AddUnique": return t("{values} added if missing", { values });
+    case "Remove": return t("{values} removed", { values });
+    case "AddRelation": return t("{values} added to the relation", { values });
+    case "RemoveRelation": return t("{values} removed from the relation", { values });
     default: return operation;
   }
 }

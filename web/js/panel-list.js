@@ -3,16 +3,16 @@
 import { entryKey } from "./authors.js";
 import { button, countLabel, visuallyHidden } from "./buttons.js";
 import { el, fillWhenChanged, reconcile } from "./dom.js";
+import { numberText, t } from "./texts.js";
 
 /** The number of entries per page. */
 const pageSize = 50;
 /** The buttons that decide all entries of a list, as [label, decision]. */
 const allOf = {
-  conflicts: [["Keep mine for all", "mine"], ["Keep theirs for all", "theirs"]],
-  rejections: [["Send all again", "again"], ["Discard all", "discard"]],
-  removals: [["Keep mine for all", "keep"], ["Keep theirs for all", "confirm"]],
+  conflicts: [[t("Keep mine for all"), "mine"], [t("Keep theirs for all"), "theirs"]],
+  rejections: [[t("Send all again"), "again"], [t("Discard all"), "discard"]],
+  removals: [[t("Keep mine for all"), "keep"], [t("Keep theirs for all"), "confirm"]],
 };
-const number = (value) => value.toLocaleString("en");
 
 /**
  * @param names {nameOf, namesOf}: the names of an entry's objects
@@ -40,9 +40,9 @@ export function createPanelLists({ nameOf, namesOf }, decideAll, redraw) {
     const count = Math.max(1, Math.ceil(items.length / pageSize));
     const page = Math.min(pages.get(key) ?? 0, count - 1);
     const shown = items.slice(page * pageSize, (page + 1) * pageSize).map((item) => ({ item, key: entryKey(item) }));
-    if (items.length === 0) shown.push({ key: "none", words: "No pending changes." });
+    if (items.length === 0) shown.push({ key: "none", words: t("No pending changes.") });
     if (count > 1) shown.push({ key: "pager", pager: { page, count, length: items.length } });
-    if (total > items.length && items.length > 0) shown.push({ key: "unlisted", words: `The gateway lists ${number(items.length)} of ${number(total)}.` });
+    if (total > items.length && items.length > 0) shown.push({ key: "unlisted", words: t("The gateway lists {count} of {total}.", { count: numberText(items.length), total: numberText(total) }) });
     reconcile(body, shown, {
       key: ({ key }) => key,
       stamp: ({ item, words, pager }) => words ?? JSON.stringify(pager ?? [item, nameOf(item), item.objectIds && namesOf(item)]),
@@ -58,13 +58,13 @@ export function createPanelLists({ nameOf, namesOf }, decideAll, redraw) {
         pages.set(key, target);
         redraw();
       };
-      const control = button([words, visuallyHidden(` page of ${title}`)], go, { className: "button-small button-quiet", focus: `${key} ${words}` });
+      const control = button([words, visuallyHidden(t(" page of {title}", { title }))], go, { className: "button-small button-quiet", focus: `${key} ${words}` });
       // A disabled button would lose the focus.
       control.setAttribute("aria-disabled", String(!isPossible));
       return control;
     };
     const last = Math.min(length, (page + 1) * pageSize);
-    return el("div", { class: "panel-pager" }, el("span", {}, `${number(page * pageSize + 1)}–${number(last)} of ${number(length)}`), step("Previous", page - 1), step("Next", page + 1));
+    return el("div", { class: "panel-pager" }, el("span", {}, t("{first}–{last} of {total}", { first: numberText(page * pageSize + 1), last: numberText(last), total: numberText(length) })), step(t("Previous"), page - 1), step(t("Next"), page + 1));
   }
 
   return {

@@ -1,5 +1,6 @@
 // The text that tells why a change is still pending after a sync.
 
+import { t } from "./texts.js";
 import { isolated } from "./values.js";
 
 /**
@@ -8,21 +9,21 @@ import { isolated } from "./values.js";
  * @returns the reason as text; null if the change has not been sent and waits for no decision
  */
 export function pendingReason({ className, objectId, user, phase, operations }, { rejections, conflicts }, names) {
-  if (phase === "inFlight") return "Being sent.";
-  if (phase === "unknown") return "Sent, but the answer was lost. The next sync checks whether it was applied.";
+  if (phase === "inFlight") return t("Being sent.");
+  if (phase === "unknown") return t("Sent, but the answer was lost. The next sync checks whether it was applied.");
   const isInConflict = conflicts.some(
     (conflict) => conflict.className === className && conflict.objectId === objectId && conflict.user === user,
   );
-  if (phase === "held" && !isInConflict) return "Waiting for another user to resolve a conflict of the object.";
-  if (phase === "held") return "Sent, but the answer was lost. Decide under Conflicts whether it was applied.";
-  if (isInConflict) return "Waiting for you to resolve its conflict.";
+  if (phase === "held" && !isInConflict) return t("Waiting for another user to resolve a conflict of the object.");
+  if (phase === "held") return t("Sent, but the answer was lost. Decide under Conflicts whether it was applied.");
+  if (isInConflict) return t("Waiting for you to resolve its conflict.");
   const ways = [
-    [rejections.filter(({ kind }) => kind === "create"), "which was rejected."],
-    [conflicts.filter(({ kind }) => kind === "ambiguousCreate"), "which has a conflict."],
+    [rejections.filter(({ kind }) => kind === "create"), (name) => t("Waiting for {name}, which was rejected.", { name })],
+    [conflicts.filter(({ kind }) => kind === "ambiguousCreate"), (name) => t("Waiting for {name}, which has a conflict.", { name })],
   ];
-  for (const [items, words] of ways) {
+  for (const [items, textFor] of ways) {
     const blocker = items.find((item) => pointsTo(operations, item));
-    if (blocker) return `Waiting for ${isolated(names.of(blocker.className, blocker.objectId))}, ${words}`;
+    if (blocker) return textFor(isolated(names.of(blocker.className, blocker.objectId)));
   }
   return null;
 }

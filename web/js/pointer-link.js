@@ -2,6 +2,7 @@
 
 import { writeAddress } from "./address.js";
 import { el, fill } from "./dom.js";
+import { t } from "./texts.js";
 
 /** The maximum number of pointers of a list that are shown as links. */
 const linksMax = 20;
@@ -24,7 +25,7 @@ export function pointerLabel(pointer) {
 
 /** Links to the objects of a list of pointers. */
 export function pointerLinks(pointers) {
-  const more = pointers.length > linksMax ? ` and ${pointers.length - linksMax} more` : "";
+  const more = pointers.length > linksMax ? t(" and {count} more", { count: pointers.length - linksMax }) : "";
   return el("span", { class: "value-array" }, pointers.slice(0, linksMax).map((pointer, at) => [at > 0 && ", ", pointerLink(pointer)]), more);
 }
 

@@ -4,12 +4,15 @@ import { almanacOf, dateField } from "./almanac.js";
 import { tablePresentation } from "./class-table.js";
 import { samples } from "../demo/samples.js";
 import { tableOf } from "./tables.js";
+import { counted, t } from "./texts.js";
 
 /** The view that is shown if there is no class. */
 const noClass = {
   className: null,
   title: "Tidegate",
-  one: "object",
+  one: t("object"),
+  many: t("objects"),
+  counted: (count) => counted(count, "object"),
   order: "-updatedAt",
   isPaged: true,
   fields: [],
@@ -18,7 +21,7 @@ const noClass = {
 };
 
 /** The names of the views with their labels. */
-export const viewNames = { table: "Table", almanac: "Almanac" };
+export const viewNames = { table: t("Table"), almanac: t("Almanac") };
 
 /** The view of a class in which the page shows it. */
 export function presentationOf(values, className) {
@@ -26,7 +29,7 @@ export function presentationOf(values, className) {
   const sample = samples.get(className);
   if (viewOf(values, className) === "almanac") return sample ?? almanacOf(className, typesOf(values, className));
   const table = tablePresentation(className);
-  return sample ? { ...table, title: sample.title, one: sample.one, fields: sample.fields } : table;
+  return sample ? { ...table, title: sample.title, one: sample.one, many: sample.many, counted: sample.counted, fields: sample.fields } : table;
 }
 
 /** The name of the view in which the page shows a class: the chosen view if the class has it, otherwise the standard view. */

@@ -2,7 +2,7 @@
 
 import { writeAddress } from "./address.js";
 import { el, fill } from "./dom.js";
-import { counted } from "./values.js";
+import { counted, t } from "./texts.js";
 
 /**
  * @param referencesTo resolves to the fields that point to an object: [{className, field, count, where}]
@@ -10,15 +10,15 @@ import { counted } from "./values.js";
  */
 export function referenceSection(object, { referencesTo, showFiltered }) {
   const list = el("ul", { class: "references" });
-  const node = el("details", { class: "form-more references-section" }, el("summary", {}, "Objects that point here"), list);
+  const node = el("details", { class: "form-more references-section" }, el("summary", {}, t("Objects that point here")), list);
   node.addEventListener("toggle", () => node.open && load());
   return node;
 
   async function load() {
-    fill(list, el("li", { class: "hint", role: "status" }, "Counting …"));
+    fill(list, el("li", { class: "hint", role: "status" }, t("Counting …")));
     try {
       const found = await referencesTo(object);
-      fill(list, found.map(entry), found.length === 0 && el("li", { class: "hint" }, `No field of the known classes points to ${object.className}.`));
+      fill(list, found.map(entry), found.length === 0 && el("li", { class: "hint" }, t("No field of the known classes points to {className}.", { className: object.className })));
     } catch (error) {
       fill(list, el("li", { class: "field-problem" }, error.message));
     }
@@ -34,6 +34,6 @@ export function referenceSection(object, { referencesTo, showFiltered }) {
       event.preventDefault();
       showFiltered(className, where);
     };
-    return el("li", {}, el("a", { href: writeAddress({ className, where }), on: { click } }, `Show ${amount} of ${words}`));
+    return el("li", {}, el("a", { href: writeAddress({ className, where }), on: { click } }, t("Show {amount} of {words}", { amount, words })));
   }
 }

@@ -1,5 +1,5 @@
 // What the browser remembers of the user's choices: whether the details panel is open, whether times are shown in UTC, whether
-// single keys are commands, and how each class is shown.
+// single keys are commands, the language, the width of the pane of an object, and how each class is shown.
 
 import { record } from "./records.js";
 
@@ -7,13 +7,23 @@ const storageName = "tidegate.choices";
 /** The parts of a table that the browser remembers. */
 const partsOfTable = ["order", "view", "columns", "widths"];
 
-/** The remembered choices: {panelOpen, isUtc, hasSingleKeys, classes: {name: {order, view, columns, widths}}}. */
+/**
+ * The remembered choices: {panelOpen, isUtc, hasSingleKeys, language, paneWidth, classes: {name: {order, view, columns, widths}}}.
+ * `language` is null for the browser's, and `paneWidth`, in CSS pixels, is null for the standard width.
+ */
 export function readRemembered(storage = window.localStorage) {
   try {
-    const { panelOpen, isUtc, hasSingleKeys, classes } = JSON.parse(storage.getItem(storageName));
-    return { panelOpen: panelOpen === true, isUtc: isUtc === true, hasSingleKeys: hasSingleKeys !== false, classes: record(classes) };
+    const { panelOpen, isUtc, hasSingleKeys, language, paneWidth, classes } = JSON.parse(storage.getItem(storageName));
+    return {
+      panelOpen: panelOpen === true,
+      isUtc: isUtc === true,
+      hasSingleKeys: hasSingleKeys !== false,
+      language: typeof language === "string" ? language : null,
+      paneWidth: Number.isFinite(paneWidth) ? paneWidth : null,
+      classes: record(classes),
+    };
   } catch {
-    return { panelOpen: false, isUtc: false, hasSingleKeys: true, classes: record() };
+    return { panelOpen: false, isUtc: false, hasSingleKeys: true, language: null, paneWidth: null, classes: record() };
   }
 }
 

@@ -1,6 +1,10 @@
 // Turns a search text into a query for the gateway. An object matches if each word of the text occurs in one of its fields.
 
 import { containing } from "./filters/pattern.js";
+import { t } from "./texts.js";
+
+/** The words for booleans, in English and in the language of the page. */
+const booleans = new Map([["yes", true], ["no", false], [t("Yes").toLowerCase(), true], [t("No").toLowerCase(), false]]);
 
 /**
  * @param types the field types of the class: {name: {type}}
@@ -25,7 +29,7 @@ function places(word, types) {
     if (name === "objectId") continue;
     if (type === "String" || type === "Array") found.push({ [name]: pattern });
     if (type === "Number" && String(Number(word)) === word) found.push({ [name]: Number(word) });
-    if (type === "Boolean" && ["yes", "no"].includes(word.toLowerCase())) found.push({ [name]: word.toLowerCase() === "yes" });
+    if (type === "Boolean" && booleans.has(word.toLowerCase())) found.push({ [name]: booleans.get(word.toLowerCase()) });
     if (type === "Date") found.push(...dates(name, word));
     if (type === "Pointer" && /^[A-Za-z0-9]{10}$/.test(word)) {
       found.push({ [name]: { __type: "Pointer", className: targetClass, objectId: word } });

@@ -4,6 +4,7 @@ import { countLabel } from "./buttons.js";
 import { agoText, formatMoment } from "./dates.js";
 import { el, fillWhenChanged } from "./dom.js";
 import { icon } from "./icons.js";
+import { t } from "./texts.js";
 import { mayOperate } from "./users.js";
 import { openDecisions, isReplica, isSyncing, statusLine } from "./sync-text.js";
 
@@ -43,12 +44,12 @@ function offlineSwitch({ isPaused, isLost }, actions) {
       role: "switch",
       "aria-checked": String(isPaused),
       disabled: isLost,
-      title: isPaused ? "Resume syncing" : "Keep your changes on this device until you switch back",
+      title: isPaused ? t("Resume syncing") : t("Keep your changes on this device until you switch back"),
       data: { focus: "offline" },
       on: { click: () => actions.setPaused(!isPaused) },
     },
     el("span", { class: "switch-track", "aria-hidden": "true" }, el("span", { class: "switch-knob" })),
-    el("span", { class: "switch-label" }, "Work offline"),
+    el("span", { class: "switch-label" }, t("Work offline")),
   );
 }
 
@@ -61,12 +62,12 @@ function refreshButton({ isPaused, isBusy, isAsked, isLost }, actions) {
       // Until the requested sync ends, a press has no effect. The button is not disabled, so that it keeps the focus.
       "aria-disabled": isAsked ? "true" : null,
       disabled: isPaused || isLost,
-      title: isPaused ? "Not available while you work offline" : "Sync with the remote now",
+      title: isPaused ? t("Not available while you work offline") : t("Sync with the remote now"),
       data: { focus: "refresh" },
       on: { click: actions.refresh },
     },
     isBusy ? el("span", { class: "spinner", "aria-hidden": "true" }) : icon("refresh"),
-    el("span", { class: "refresh-label" }, isBusy ? "Syncing" : "Refresh"),
+    el("span", { class: "refresh-label" }, isBusy ? t("Syncing") : t("Refresh")),
   );
 }
 
@@ -74,7 +75,7 @@ function drawLine(container, values, { level, icon: iconName, headline, sentence
   const { status, panelOpen } = values;
   const withRemote = isReplica(values);
   const lastSyncAt = status?.lastSyncAt;
-  const ago = lastSyncAt ? `last sync ${agoText(lastSyncAt)}` : "never synced";
+  const ago = lastSyncAt ? t("last sync {time}", { time: agoText(lastSyncAt) }) : t("never synced");
   const openItems = (status?.pending ?? 0) + openDecisions(status);
   const progress = level === "syncing" ? status.progress : null;
   const stamp = JSON.stringify([level, headline, sentence, ago, lastSyncAt, openItems, panelOpen, withRemote, progress]);
@@ -101,7 +102,7 @@ function drawLine(container, values, { level, icon: iconName, headline, sentence
 }
 
 function meter({ done, total }) {
-  return el("progress", { class: "sync-meter", max: total, value: done ?? 0, "aria-label": "Progress of the sync" });
+  return el("progress", { class: "sync-meter", max: total, value: done ?? 0, "aria-label": t("Progress of the sync") });
 }
 
 /** A relative time such as "3 minutes ago", with the exact time as tooltip. */
@@ -120,7 +121,7 @@ function panelToggle({ panelOpen, openItems }, togglePanel) {
       data: { focus: "panel" },
       on: { click: togglePanel },
     },
-    "Details",
+    t("Details"),
     openItems > 0 && countLabel(openItems, "open"),
     icon("chevron"),
   );

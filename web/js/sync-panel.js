@@ -10,6 +10,7 @@ import { historyView } from "./history-view.js";
 import { createEntries } from "./panel-entries.js";
 import { createPanelLists } from "./panel-list.js";
 import { stallKey } from "./stall-text.js";
+import { t } from "./texts.js";
 import { mayOperate } from "./users.js";
 import { isReplica, withFullStop } from "./sync-text.js";
 import { descriptionList } from "./description-list.js";
@@ -27,15 +28,15 @@ export function showSyncPanel(container, { state, actions, names, close, showRes
   const resolved = el(
     "details",
     { class: "panel-section panel-resolved", on: { toggle: () => showResolved(resolved.open) } },
-    el("summary", { class: "panel-subtitle" }, "Resolved conflicts"),
+    el("summary", { class: "panel-subtitle" }, t("Resolved conflicts")),
     resolvedList,
   );
   container.append(
     el(
       "header",
       { class: "panel-head" },
-      el("h2", { class: "panel-title" }, "Sync details"),
-      iconButton("Close details", "close", close),
+      el("h2", { class: "panel-title" }, t("Sync details")),
+      iconButton(t("Close details"), "close", close),
     ),
     sections,
     resolved,
@@ -46,11 +47,11 @@ export function showSyncPanel(container, { state, actions, names, close, showRes
     if (container.hidden) return;
     const stalled = (values.status.stalled?.entries ?? []).map((entry) => ({ ...withAuthor(entry, values.users ?? []), id: stallKey(entry) }));
     const lists = [
-      { key: "stalled", title: "Stalled", items: stalled, entry: entries.stallEntry },
-      { key: "conflicts", title: "Conflicts", items: values.conflicts, entry: entries.conflictEntry },
-      { key: "rejections", title: "Rejected", items: values.rejections, entry: entries.rejectionEntry },
-      { key: "removals", title: "Held back", items: values.removals, entry: (item) => entries.removalEntry(item, mayOperate(values)), mayDecide: mayOperate(values) },
-      { key: "pending", title: "Pending", items: values.pending.map((change) => withReason(change, values)), entry: entries.pendingEntry },
+      { key: "stalled", title: t("Stalled"), items: stalled, entry: entries.stallEntry },
+      { key: "conflicts", title: t("Conflicts"), items: values.conflicts, entry: entries.conflictEntry },
+      { key: "rejections", title: t("Rejected"), items: values.rejections, entry: entries.rejectionEntry },
+      { key: "removals", title: t("Held back"), items: values.removals, entry: (item) => entries.removalEntry(item, mayOperate(values)), mayDecide: mayOperate(values) },
+      { key: "pending", title: t("Pending"), items: values.pending.map((change) => withReason(change, values)), entry: entries.pendingEntry },
     ]
       .filter(({ key, items }) => items.length > 0 || key === "pending")
       .map((list) => ({ ...list, total: Math.max(list.items.length, Number(values.status[list.key]) || 0) }));
@@ -86,8 +87,8 @@ export function showSyncPanel(container, { state, actions, names, close, showRes
   }
 
   function drawClasses(node, { classes }, mayChange) {
-    const button = () => iconButton("Sync another class", "plus", actions.addClass, { title: "Sync another class", focus: "add class" });
-    fillWhenChanged(node.firstElementChild, `title ${mayChange}`, () => ["Classes", mayChange && button()]);
+    const button = () => iconButton(t("Sync another class"), "plus", actions.addClass, { title: t("Sync another class"), focus: "add class" });
+    fillWhenChanged(node.firstElementChild, `title ${mayChange}`, () => [t("Classes"), mayChange && button()]);
     const stamp = JSON.stringify([classes, mayChange]);
     fillWhenChanged(node.lastElementChild, stamp, () => classRows(classes, actions, mayChange));
   }
@@ -104,7 +105,7 @@ export function showSyncPanel(container, { state, actions, names, close, showRes
       key: ({ key }) => key,
       stamp: ({ item, theirs }) => item && JSON.stringify([item, theirs, nameOf(item), agoText(item.resolvedAt)]),
       build: ({ item, theirs }) =>
-        item ? entries.resolvedEntry(item, theirs) : el("p", { class: "panel-none" }, "None."),
+        item ? entries.resolvedEntry(item, theirs) : el("p", { class: "panel-none" }, t("None.")),
     });
   }
 
@@ -112,21 +113,21 @@ export function showSyncPanel(container, { state, actions, names, close, showRes
 }
 
 function drawHistory(node, { history, status }) {
-  fillWhenChanged(node.firstElementChild, "title", () => "Last syncs");
+  fillWhenChanged(node.firstElementChild, "title", () => t("Last syncs"));
   const stamp = JSON.stringify([history, history.syncs.length > 0 && agoText(history.syncs.at(-1).at)]);
   fillWhenChanged(node.lastElementChild, stamp, () => historyView(history, status));
 }
 
 function drawRemote(node, { remote, lastSyncAt, lastError, nextSyncAt, pushPaused, lastSummary }) {
   const rows = [
-    ["Address", remote?.url ?? "none"],
-    ["Application", remote?.applicationId ?? "none"],
-    ["Last sync", lastSyncAt ? formatMoment(lastSyncAt) : "never"],
-    lastError && ["Last error", lastError.message],
-    lastError && nextSyncAt && ["Next attempt", formatMoment(nextSyncAt)],
-    pushPaused && ["Sending paused", withFullStop(pushPaused.reason)],
-    ...(lastSummary?.warnings ?? []).map((warning) => ["Warning", withFullStop(warning)]),
+    [t("Address"), remote?.url ?? "none"],
+    [t("Application"), remote?.applicationId ?? "none"],
+    [t("Last sync"), lastSyncAt ? formatMoment(lastSyncAt) : "never"],
+    lastError && [t("Last error"), lastError.message],
+    lastError && nextSyncAt && [t("Next attempt"), formatMoment(nextSyncAt)],
+    pushPaused && [t("Sending paused"), withFullStop(pushPaused.reason)],
+    ...(lastSummary?.warnings ?? []).map((warning) => [t("Warning"), withFullStop(warning)]),
   ].filter(Boolean);
-  fillWhenChanged(node.firstElementChild, "title", () => "Remote");
+  fillWhenChanged(node.firstElementChild, "title", () => t("Remote"));
   fillWhenChanged(node.lastElementChild, JSON.stringify(rows), () => descriptionList(rows));
 }

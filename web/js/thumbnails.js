@@ -5,6 +5,7 @@ import { visuallyHidden } from "./buttons.js";
 import { el } from "./dom.js";
 import { icon } from "./icons.js";
 import { formatBytes } from "./byte-size.js";
+import { t } from "./texts.js";
 
 /** The maximum size in bytes of a picture that is loaded in full without a click. */
 const bytesMax = 2_000_000;
@@ -56,8 +57,7 @@ export function thumbnail(address, { className, alt, side, name, missing }) {
   }
 
   function offer(bytes) {
-    const size = bytes === Infinity ? "" : `, ${formatBytes(bytes)}`;
-    const words = `Show ${name}${size}`;
+    const words = bytes === Infinity ? t("Show {name}", { name }) : t("Show {name}, {size}", { name, size: formatBytes(bytes) });
     const button = el(
       "button",
       {

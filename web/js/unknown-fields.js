@@ -4,6 +4,7 @@
 import { commonFields } from "./field-types.js";
 import { ownValue } from "./records.js";
 import { tableOf } from "./tables.js";
+import { t } from "./texts.js";
 import { excerpt, isolated } from "./values.js";
 
 /** The maximum numbers of fields that the text names, and of characters of a name. */
@@ -26,14 +27,14 @@ export function unknownFieldsText(values) {
   if (!hasTypes || lists.get(className)?.phase !== "ready") return "";
   const { where, order, columns } = tableOf(values, className);
   const named = [
-    ["The filter names", fieldsIn(where)],
-    ["The list is sorted by", order === null ? [] : [order.replace(/^-/, "")]],
-    ["The columns have", columns ?? []],
+    [(values) => t("The filter names {names}, which is no known field of {className}.", values), fieldsIn(where)],
+    [(values) => t("The list is sorted by {names}, which is no known field of {className}.", values), order === null ? [] : [order.replace(/^-/, "")]],
+    [(values) => t("The columns have {names}, which is no known field of {className}.", values), columns ?? []],
   ];
   const isUnknown = (name) => !commonFields.includes(name) && ownValue(known, name) === undefined;
   return named
-    .map(([words, names]) => [words, [...new Set(names)].filter(isUnknown).slice(0, namedMax)])
+    .map(([textFor, names]) => [textFor, [...new Set(names)].filter(isUnknown).slice(0, namedMax)])
     .filter(([, names]) => names.length > 0)
-    .map(([words, names]) => `${words} ${names.map((name) => isolated(excerpt(name, nameMax))).join(", ")}, which is no known field of ${className}.`)
+    .map(([textFor, names]) => textFor({ className, names: names.map((name) => isolated(excerpt(name, nameMax))).join(", ") }))
     .join(" ");
 }

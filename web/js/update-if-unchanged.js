@@ -2,6 +2,7 @@
 
 import { ask } from "./dialog.js";
 import { ownValue } from "./records.js";
+import { t } from "./texts.js";
 import { isEqual, valueText } from "./values.js";
 
 /**
@@ -14,12 +15,12 @@ export async function updateIfUnchanged(api, { className, objectId }, fields, kn
   const present = await api.read(className, objectId);
   const changed = Object.keys(fields).filter((field) => !isEqual(ownValue(present, field), ownValue(known, field)));
   if (changed.length > 0) {
-    const text = changed.map((field) => `${field} is now: ${valueText(ownValue(present, field))}.`).join(" ");
+    const text = changed.map((field) => t("{field} is now: {value}.", { field, value: valueText(ownValue(present, field)) })).join(" ");
     const isWanted = await ask({
-      title: `${name} has changed`,
-      text: `${text} Replace it?`,
-      yes: "Replace",
-      no: "Keep it",
+      title: t("{name} has changed", { name }),
+      text: `${text} ${t("Replace it?")}`,
+      yes: t("Replace"),
+      no: t("Keep it"),
       danger: true,
     });
     if (!isWanted) return false;

@@ -1,5 +1,8 @@
 // Uploads a file with XMLHttpRequest, because `fetch` does not report the progress of an upload.
 
+import { t } from "./texts.js";
+
+
 /**
  * @param onProgress called with {sent, total} in bytes
  * @param signal an AbortSignal that aborts the upload
@@ -12,8 +15,8 @@ export function upload(address, headers, file, onProgress, signal) {
     for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value);
     request.upload.addEventListener("progress", ({ loaded, total }) => onProgress({ sent: loaded, total }));
     request.addEventListener("load", () => resolve(new Response(request.responseText, { status: request.status })));
-    request.addEventListener("error", () => reject(new TypeError("There was no answer.")));
-    request.addEventListener("abort", () => reject(new DOMException("The upload was aborted.", "AbortError")));
+    request.addEventListener("error", () => reject(new TypeError(t("There was no answer."))));
+    request.addEventListener("abort", () => reject(new DOMException(t("The upload was aborted."), "AbortError")));
     signal.addEventListener("abort", () => request.abort());
     request.send(file);
   });

@@ -1,7 +1,8 @@
 // Functions about the users of the gateway: a standalone gateway has its own users, and a replica has those of its remote.
 
 import { formatMoment } from "./dates.js";
-import { counted, isolated } from "./values.js";
+import { plural, t } from "./texts.js";
+import { isolated } from "./values.js";
 
 /** Whether this is a replica at which users of the remote sign in. */
 export function servesUsers(status) {
@@ -53,16 +54,16 @@ export function waitingNotes(users) {
 
 function waitingNote({ objectId, username, pending, stalled, waitsForLogIn }) {
   const name = isolated(username ?? objectId);
-  if (waitsForLogIn) return `${counted(pending, "change")} ${pending === 1 ? "waits" : "wait"} for ${name} to log in.`;
-  if (stalled > 0) return `${counted(stalled, "change")} of ${name} ${stalled === 1 ? "is" : "are"} stalled.`;
+  if (waitsForLogIn) return plural("{count} change waits for {name} to log in.", "{count} changes wait for {name} to log in.", { count: pending, name });
+  if (stalled > 0) return plural("{count} change of {name} is stalled.", "{count} changes of {name} are stalled.", { count: stalled, name });
   return "";
 }
 
 /** The note for the signed-in user of a replica, as a sentence; empty if there is none. */
 export function userNote({ user, people }) {
-  if (user?.waitsForLogIn) return "Your changes wait until you sign in again.";
-  if (user?.offlineUntil) return `You can work offline until ${formatMoment(user.offlineUntil)}.`;
+  if (user?.waitsForLogIn) return t("Your changes wait until you sign in again.");
+  if (user?.offlineUntil) return t("You can work offline until {time}.", { time: formatMoment(user.offlineUntil) });
   const count = people?.waitingForLogIn ?? 0;
   if (count === 0) return "";
-  return count === 1 ? "1 change waits for its author to log in." : `${counted(count, "change")} wait for their author to log in.`;
+  return plural("{count} change waits for its author to log in.", "{count} changes wait for their author to log in.", { count });
 }

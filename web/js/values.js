@@ -6,6 +6,7 @@ import { formatUtc } from "./dates.js";
 import { fileLabel, isOutside, ownAddress } from "./files.js";
 import { isPointer, pointerLink, pointerLinks } from "./pointer-link.js";
 import { record, ownValue } from "./records.js";
+import { counted, t } from "./texts.js";
 
 /** The maximum number of characters of a value that the page shows. */
 const shownMax = 2_000;
@@ -18,19 +19,19 @@ export function userFields(object) {
 
 /** A field value as text, such as "Yes" for true. */
 export function valueText(value) {
-  if (value === undefined) return "not set";
+  if (value === undefined) return t("not set");
   if (value === null) return "null";
   if (typeof value === "string") return value;
-  if (Array.isArray(value)) return value.length === 0 ? "none" : value.map(valueText).join(", ");
-  if (typeof value === "boolean") return value ? "Yes" : "No";
+  if (Array.isArray(value)) return value.length === 0 ? t("none") : value.map(valueText).join(", ");
+  if (typeof value === "boolean") return value ? t("Yes") : t("No");
   if (typeof value !== "object") return String(value);
   switch (value.__type) {
     case "Date": return formatUtc(value.iso);
     case "Pointer": return `${value.className} ${value.objectId}`;
     case "File": return fileLabel(value);
     case "GeoPoint": return `${value.latitude}°, ${value.longitude}°`;
-    case "Bytes": return `${Math.floor((String(value.base64 ?? "").length * 3) / 4)} bytes`;
-    case "Relation": return `relation to ${value.className}`;
+    case "Bytes": return counted(Math.floor((String(value.base64 ?? "").length * 3) / 4), "byte");
+    case "Relation": return t("relation to {className}", { className: value.className });
     default: return JSON.stringify(value);
   }
 }
@@ -45,7 +46,7 @@ export function excerpt(text, max = shownMax) {
 
 /** A value as a DOM node: a link for a file, a pointer, or a web address outside of this gateway, otherwise text. */
 export function valueNode(value) {
-  if (value === undefined) return el("span", { class: "value-absent", "aria-label": "not set" }, "–");
+  if (value === undefined) return el("span", { class: "value-absent", "aria-label": t("not set") }, "–");
   if (value === null) return el("span", { class: "value-absent" }, "null");
   if (value?.__type === "File") return fileLink(value);
   if (isPointer(value)) return pointerLink(value);
@@ -75,7 +76,7 @@ export function outsideLink(address, text) {
     { class: "outside-link", href: address, target: "_blank", rel: "noopener noreferrer" },
     el("span", { dir: "auto" }, text),
     icon("outside"),
-    el("span", { class: "visually-hidden" }, " (opens in a new tab)"),
+    el("span", { class: "visually-hidden" }, t(" (opens in a new tab)")),
   );
 }
 
@@ -130,9 +131,4 @@ function plain(text) {
 /** A user's text as part of a sentence. Right-to-left text is isolated, so that the words around it keep their order. */
 export function isolated(text) {
   return /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]/.test(text) ? `\u2068${text}\u2069` : text;
-}
-
-/** A number with its noun, such as "1 change" or "3 changes". */
-export function counted(count, one, many = `${one}s`) {
-  return `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
 }

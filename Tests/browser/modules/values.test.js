@@ -1,4 +1,5 @@
-import { counted, fieldChanges, hostOf, isEqual, isolated, isWebAddress, matches, userFields, valueText } from "../../../web/js/values.js";
+import { fieldChanges, hostOf, isEqual, isolated, isWebAddress, matches, userFields, valueText } from "../../../web/js/values.js";
+import { counted } from "../../../web/js/texts.js";
 import { equal, test } from "./check.js";
 
 test("values of every type have a text", () => {

@@ -4,7 +4,7 @@ import { button } from "../buttons.js";
 import { openDialog } from "../dialog.js";
 import { el } from "../dom.js";
 import { withFullStop } from "../sync-text.js";
-import { counted } from "../values.js";
+import { counted, numberText, t } from "../texts.js";
 
 /** The maximum number of objects that the dialog names. */
 const namedMax = 200;
@@ -25,7 +25,7 @@ export function openAccount({ title, headline, failures, overwrite }) {
     };
     const changed = failures.filter(({ isChanged }) => isChanged);
     const others = failures.filter(({ isChanged }) => !isChanged);
-    const closeButton = button("Done", choose(null), { className: "button-primary" });
+    const closeButton = button(t("Done"), choose(null), { className: "button-primary" });
     const frame = openDialog({
       title,
       content: el(
@@ -35,14 +35,14 @@ export function openAccount({ title, headline, failures, overwrite }) {
           "div",
           { class: "form-rows" },
           el("p", { role: "status" }, headline),
-          el("ul", { class: "bulk-failures", "aria-label": "Not done" }, failures.slice(0, namedMax).map(failureLine)),
-          failures.length > namedMax && el("p", { class: "hint" }, `and ${counted(failures.length - namedMax, "other")}`),
+          el("ul", { class: "bulk-failures", "aria-label": t("Not done") }, failures.slice(0, namedMax).map(failureLine)),
+          failures.length > namedMax && el("p", { class: "hint" }, t("and {others}", { others: counted(failures.length - namedMax, "other") })),
         ),
         el(
           "div",
           { class: "dialog-actions" },
-          others.length > 0 && button(`Try ${counted(others.length, "object")} again`, choose(others)),
-          changed.length > 0 && button(`${overwrite} (${changed.length.toLocaleString("en")})`, choose(changed), { className: "button-danger-quiet" }),
+          others.length > 0 && button(t("Try {objects} again", { objects: counted(others.length, "object") }), choose(others)),
+          changed.length > 0 && button(`${overwrite} (${numberText(changed.length)})`, choose(changed), { className: "button-danger-quiet" }),
           closeButton,
         ),
       ),

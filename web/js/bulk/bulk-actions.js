@@ -1,12 +1,16 @@
 // The actions for the selected objects of a table.
 
 import { deletionsOf, sendDeletions } from "./delete-objects.js";
+import { copy } from "./hand-over.js";
 import { runJob } from "./job.js";
 import { withProgress } from "./progress-dialog.js";
 import { readSelected } from "./read-selected.js";
 import { openExport } from "./export-dialog.js";
 import { openSetField } from "./set-field-dialog.js";
 import { sendField } from "./set-field.js";
+import { sortedBy } from "./sorted.js";
+import { rowsText } from "./table-text.js";
+import { counted, plural, t } from "../texts.js";
 import { undoOf } from "./undo-step.js";
 import { StoppedError } from "../api.js";
 import { ask, isFocusLost } from "../dialog.js";
@@ -16,10 +20,11 @@ import { isSearching } from "../lists.js";
 import { isFetched } from "../live-form.js";
 import { selectedCount, selectionOf } from "../selection/selection.js";
 import { tableOf } from "../tables.js";
-import { counted, isolated } from "../values.js";
+import { isolated } from "../values.js";
 
 /**
- * Returns the actions as the commands of the bar for selected objects: [{words, run}].
+ * Returns the actions: {commands, copyRows}. `commands` are those of the bar for selected objects: [{words, run}]. `copyRows` copies the
+ * selected objects as lines of a table with the shown columns.
  *
  * @param reload reads everything that an action may have changed
  * @param offerUndo `(words, undo)`: offers to undo an action, see `undo-bar.js`
@@ -51,7 +56,7 @@ export function createBulkActions({ api, state, names, notices, services, select
   /** Reads the selected objects, and shows the progress. Resolves to null if the user stops it, or after an error. */
   async function readShowing(about, keys) {
     try {
-      return await withProgress({ title: "Reading", total: about.count }, ({ tell, signal }) => readAll(about, { keys, tell, signal }));
+      return await withProgress({ title: t("Reading"), total: about.count }, ({ tell, signal }) => readAll(about, { keys, tell, signal }));
     } catch (error) {
       if (!(error instanceof StoppedError)) notices.warn(error.message);
       return null;
@@ -71,7 +76,7 @@ export function createBulkActions({ api, state, names, notices, services, select
     const { className, list } = about;
     const sample = list.objects[0];
     const fields = formFields(state.values.types.get(className) ?? {}, list.objects).filter(({ name }) => isFetched(sample, name));
-    if (fields.length === 0) return notices.warn(`${className} has no field that can be set.`);
+    if (fields.length === 0) return notices.warn(t("{className} has no field that can be set.", { className }));
     openSetField({
       count: about.count,
       fields,
@@ -84,13 +89,16 @@ export function createBulkActions({ api, state, names, notices, services, select
 
   async function set(className, { field, value, items }) {
     const isRemoval = value === undefined;
-    const doneText = (count) => `${field} is ${isRemoval ? "removed from" : "set on"} ${counted(count, "object")}`;
+    const doneText = (count) =>
+      isRemoval
+        ? t("{field} is removed from {objects}", { field, objects: counted(count, "object") })
+        : t("{field} is set on {objects}", { field, objects: counted(count, "object") });
     const done = await run({
-      title: isRemoval ? `Removing ${field}` : `Setting ${field}`,
+      title: isRemoval ? t("Removing {field}", { field }) : t("Setting {field}", { field }),
       items,
       send: (sent, progress) => sendField(api, { className, field, value }, sent, progress),
       doneText,
-      overwrite: isRemoval ? "Remove anyway" : "Set anyway",
+      overwrite: isRemoval ? t("Remove anyway") : t("Set anyway"),
     });
     if (done.length > 0) offer(`${doneText(done.length)}.`, { kind: "set", className, field, value, items: done });
   }
@@ -101,22 +109,22 @@ export function createBulkActions({ api, state, names, notices, services, select
     const read = await readShowing(about, null);
     if (read === null) return;
     const { items, denied } = deletionsOf(read.objects, namesIn(className));
-    if (items.length === 0) return notices.warn("None of the selected objects can be deleted.");
-    const left = denied > 0 ? ` You may not delete ${counted(denied, "other")}.` : "";
+    if (items.length === 0) return notices.warn(t("None of the selected objects can be deleted."));
+    const left = denied > 0 ? t(" You may not delete {others}.", { others: counted(denied, "other") }) : "";
     const isWanted = await ask({
-      title: `Delete ${counted(items.length, "object")} of ${className}?`,
-      text: `The page then offers to undo it.${left}`,
-      yes: `Delete ${counted(items.length, "object")}`,
+      title: t("Delete {objects} of {className}?", { objects: counted(items.length, "object"), className }),
+      text: `${t("The page then offers to undo it.")}${left}`,
+      yes: t("Delete {objects}", { objects: counted(items.length, "object") }),
       danger: true,
     });
     if (!isWanted) return;
-    const doneText = (count) => `${counted(count, "object")} of ${className} ${count === 1 ? "is" : "are"} deleted`;
+    const doneText = (count) => plural("{count} object of {className} is deleted", "{count} objects of {className} are deleted", { count, className });
     const done = await run({
-      title: "Deleting",
+      title: t("Deleting"),
       items,
       send: (sent, progress) => sendDeletions(api, className, sent, progress),
       doneText,
-      overwrite: "Delete anyway",
+      overwrite: t("Delete anyway"),
     });
     // Objects that match later are not selected.
     if (about.selection.isAll) selecting.clear();
@@ -133,21 +141,38 @@ export function createBulkActions({ api, state, names, notices, services, select
     openExport({ verb, kinds, className, count, columns, types, order: list.order, read, notices });
   }
 
+  async function copyRows() {
+    const about = subject();
+    const names = shownColumns(state.values.types.get(about.className) ?? {}, tableOf(state.values, about.className).columns).map(({ name }) => name);
+    const read = await readShowing(about, null);
+    if (read === null) return;
+    try {
+      await copy(rowsText(sortedBy(read.objects, about.list.order), names), document.getElementById("main"));
+      notices.tell(t("{objects} copied.", { objects: counted(read.objects.length, "object") }));
+    } catch {
+      // The browser allows copying only for a few seconds after the key.
+      hand(t("Copy"), ["text", "json"]);
+    }
+  }
+
   /** Runs an action if the shown list is that of the present search and filter. Otherwise the action would concern other objects. */
   function command(words, run) {
     const runWhenRead = () => {
       const { className, lists } = state.values;
       const list = lists.get(className);
       const isRead = list?.phase === "ready" && !isSearching(state.values, list);
-      return isRead ? run() : notices.warn("The list is still being read. Try again when it is shown.");
+      return isRead ? run() : notices.warn(t("The list is still being read. Try again when it is shown."));
     };
     return { words, run: runWhenRead };
   }
 
-  return [
-    command("Set a field", setField),
-    command("Delete", remove),
-    command("Copy", () => hand("Copy", ["text", "json"])),
-    command("Export", () => hand("Export", ["csv", "ndjson"])),
-  ];
+  return {
+    commands: [
+      command(t("Set a field"), setField),
+      command(t("Delete"), remove),
+      command(t("Copy"), () => hand(t("Copy"), ["text", "json"])),
+      command(t("Export"), () => hand(t("Export"), ["csv", "ndjson"])),
+    ],
+    copyRows: command(t("Copy"), copyRows).run,
+  };
 }

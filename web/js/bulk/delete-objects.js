@@ -1,5 +1,6 @@
 // Deletes many objects. An object that another client has changed since it was read stays.
 
+import { t } from "../texts.js";
 import { pathOf, writeAll } from "./write-batches.js";
 import { isDenied } from "../object-view.js";
 
@@ -21,7 +22,7 @@ export async function sendDeletions(api, className, items, progress) {
     const item = items[at];
     // An object that is already deleted needs no further deletion.
     if (isDone || (code === 101 && !isDenied)) return { item, isDone: true };
-    if (present) return { item, isChanged: true, again: itemOf(present, item.name), reason: "It has changed since it was read" };
+    if (present) return { item, isChanged: true, again: itemOf(present, item.name), reason: t("It has changed since it was read") };
     return { item, reason };
   });
 }

@@ -6,7 +6,7 @@ import { sortedBy } from "./sorted.js";
 import { button } from "../buttons.js";
 import { openDialog } from "../dialog.js";
 import { el } from "../dom.js";
-import { counted } from "../values.js";
+import { counted, t } from "../texts.js";
 
 /**
  * @param verb "Copy" or "Export"
@@ -28,8 +28,8 @@ export function openExport({ verb, kinds, className, count, columns, types, orde
         return el("label", { class: "check-row" }, input, el("span", {}, words));
       }),
     );
-  const formatChoice = choices("format", "Format", kinds.map((kind) => [kind, formats[kind].label]));
-  const fieldChoice = choices("fields", "Fields", [["shown", `The ${counted(columns.length, "shown column")}`], ["all", "All fields"]]);
+  const formatChoice = choices("format", t("Format"), kinds.map((kind) => [kind, formats[kind].label]));
+  const fieldChoice = choices("fields", t("Fields"), [["shown", t("The {shownColumns}", { shownColumns: counted(columns.length, "shown column") })], ["all", t("All fields")]]);
   const runButton = button(verb, run, { className: "button-primary" });
   const frame = openDialog({
     title: `${verb} ${counted(count, "object")}`,
@@ -38,7 +38,7 @@ export function openExport({ verb, kinds, className, count, columns, types, orde
       "div",
       { class: "object-form" },
       el("div", { class: "form-rows" }, problem, formatChoice, fieldChoice),
-      el("div", { class: "dialog-actions" }, button("Cancel", () => frame.close()), runButton),
+      el("div", { class: "dialog-actions" }, button(t("Cancel"), () => frame.close()), runButton),
     ),
   });
   formatChoice.querySelector("input").focus();
@@ -61,6 +61,6 @@ export function openExport({ verb, kinds, className, count, columns, types, orde
       return;
     }
     frame.close();
-    notices.tell(format.extension ? `${counted(objects.length, "object")} exported.` : `${counted(objects.length, "object")} copied.`);
+    notices.tell(format.extension ? t("{objects} exported.", { objects: counted(objects.length, "object") }) : t("{objects} copied.", { objects: counted(objects.length, "object") }));
   }
 }

@@ -3,6 +3,7 @@
 import { cellsOf, columnHead, jsonOf, lineOf } from "./table-text.js";
 import { allColumns } from "../grid/columns.js";
 import { ownValue } from "../records.js";
+import { t } from "../texts.js";
 
 /** A mark at the beginning of a CSV file, by which spreadsheets recognize UTF-8. */
 const utf8Mark = "\ufeff";
@@ -14,7 +15,7 @@ const ownTypes = { objectId: "String", createdAt: "Date", updatedAt: "Date", ACL
  */
 export const formats = {
   text: {
-    label: "Text for spreadsheets",
+    label: t("Text for spreadsheets"),
     write: (objects, names, types) => table(objects, namesOf(objects, names, types), "\t", (name) => name, "\n"),
   },
   json: {

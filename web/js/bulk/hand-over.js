@@ -1,6 +1,7 @@
 // Hands a text over to other programs: as a downloaded file, or through the clipboard.
 
 import { el } from "../dom.js";
+import { t } from "../texts.js";
 
 /** The time in milliseconds after which the browser has begun a download. */
 const downloadMs = 60_000;
@@ -25,7 +26,7 @@ export async function copy(text, place) {
     await navigator.clipboard.writeText(text);
   } catch {
     // At an address without TLS, other than that of this machine, browsers have no `navigator.clipboard`.
-    const area = el("textarea", { class: "visually-hidden", "aria-label": "Copied text" });
+    const area = el("textarea", { class: "visually-hidden", "aria-label": t("Copied text") });
     const held = document.activeElement;
     area.value = text;
     place.append(area);
@@ -33,6 +34,6 @@ export async function copy(text, place) {
     const isCopied = document.execCommand("copy");
     area.remove();
     held?.focus({ preventScroll: true });
-    if (!isCopied) throw new Error("The browser did not allow to copy. Press the button again.");
+    if (!isCopied) throw new Error(t("The browser did not allow to copy. Press the button again."));
   }
 }

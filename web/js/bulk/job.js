@@ -2,7 +2,7 @@
 
 import { openAccount } from "./account-dialog.js";
 import { withProgress } from "./progress-dialog.js";
-import { counted } from "../values.js";
+import { plural, t } from "../texts.js";
 
 /**
  * Runs a job. Resolves to its items that are done.
@@ -24,8 +24,8 @@ export async function runJob({ title, items, send, doneText, overwrite }) {
     left.push(...results.filter(({ isDone }) => !isDone));
     if (left.length === 0) break;
     const failures = left.map((result) => ({ ...result, name: result.item.name }));
-    const headline = `${doneText(done.length)}. ${counted(left.length, "object")} ${left.length === 1 ? "is" : "are"} left out:`;
-    const again = await openAccount({ title: `${title}: not all done`, headline, failures, overwrite });
+    const headline = `${doneText(done.length)}. ${plural("{count} object is left out:", "{count} objects are left out:", { count: left.length })}`;
+    const again = await openAccount({ title: t("{title}: not all done", { title }), headline, failures, overwrite });
     if (again === null) break;
     const chosen = new Set(again.map(({ item }) => item));
     left = left.filter(({ item }) => !chosen.has(item));

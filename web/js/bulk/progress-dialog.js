@@ -3,6 +3,7 @@
 import { button } from "../buttons.js";
 import { openDialog } from "../dialog.js";
 import { el } from "../dom.js";
+import { numberText, t } from "../texts.js";
 
 /** The time in milliseconds after which the dialog opens. Quick work needs no dialog. */
 const openMs = 300;
@@ -19,11 +20,11 @@ export async function withProgress({ title, total }, work) {
   const stopping = new AbortController();
   const bar = el("progress", { class: "meter", "aria-label": title, ...(total > 0 && { max: total, value: 0 }) });
   const words = el("p", { class: "bulk-progress", role: "status" });
-  const stopButton = button("Stop", stop);
+  const stopButton = button(t("Stop"), stop);
   const tell = (count) => {
-    const done = count.toLocaleString("en");
+    const done = numberText(count);
     if (total !== null) bar.value = count;
-    words.textContent = total === null ? done : `${done} of ${total.toLocaleString("en")}`;
+    words.textContent = total === null ? done : t("{done} of {total}", { done, total: numberText(total) });
   };
   let frame = null;
   const opening = setTimeout(open, openMs);
@@ -50,7 +51,7 @@ export async function withProgress({ title, total }, work) {
 
   function stop() {
     stopping.abort();
-    stopButton.textContent = "Stopping";
+    stopButton.textContent = t("Stopping");
   }
 }
 

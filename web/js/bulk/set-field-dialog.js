@@ -4,11 +4,12 @@ import { planOf } from "./set-field.js";
 import { fieldRow } from "../editors/field-row.js";
 import { openForm } from "../form.js";
 import { el, fill } from "../dom.js";
-import { counted, excerpt, valueText } from "../values.js";
+import { counted, plural, t } from "../texts.js";
+import { excerpt, valueText } from "../values.js";
 
 /** The maximum number of characters of the value in the line. */
 const valueMax = 60;
-const changes = { value: "Set a value", null: "Set to null", remove: "Remove the value" };
+const changes = { value: t("Set a value"), null: t("Set to null"), remove: t("Remove the value") };
 
 /**
  * @param count the number of the selected objects
@@ -25,8 +26,8 @@ export function openSetField({ count, fields, services, read, nameOf, start }) {
     const control = el("select", { class: "input", id, on: { change: onChange } }, options(all));
     return { control, node: el("div", { class: "field" }, el("label", { class: "label", for: id }, label), control) };
   };
-  const field = select("bulk-field", "Field", fields.map(({ name }) => [name, name]), chooseField);
-  const change = select("bulk-change", "Change", Object.entries(changes), chooseChange);
+  const field = select("bulk-field", t("Field"), fields.map(({ name }) => [name, name]), chooseField);
+  const change = select("bulk-change", t("Change"), Object.entries(changes), chooseChange);
   const place = el("div");
   const line = el("p", { class: "bulk-preview", role: "status", dir: "auto" });
   let row = null;
@@ -47,11 +48,11 @@ export function openSetField({ count, fields, services, read, nameOf, start }) {
     close: () => (reading?.abort(), row.close()),
   };
   const frame = openForm({
-    title: `Set a field of ${counted(count, "object")}`,
+    title: t("Set a field of {objects}", { objects: counted(count, "object") }),
     rows: [fieldChoice, valueRow],
     body: [field.node, change.node, place, line],
-    saveLabel: "Set",
-    failure: "Not set.",
+    saveLabel: t("Set"),
+    failure: t("Not set."),
     submit,
   });
   frame.dialog.addEventListener("close", () => planned && start(planned));
@@ -62,7 +63,7 @@ export function openSetField({ count, fields, services, read, nameOf, start }) {
 
   function chooseField() {
     row?.close();
-    row = fieldRow({ ...chosen(), label: "Value", required: false }, undefined, services);
+    row = fieldRow({ ...chosen(), label: t("Value"), required: false }, undefined, services);
     fill(place, row.node);
     chooseChange();
     readObjects();
@@ -91,7 +92,7 @@ export function openSetField({ count, fields, services, read, nameOf, start }) {
   function checkValue() {
     if (change.control.value !== "value") return true;
     if (!row.check()) return false;
-    return row.read() === undefined ? row.showError("Enter a value, or choose another change.") : true;
+    return row.read() === undefined ? row.showError(t("Enter a value, or choose another change.")) : true;
   }
 
   function plan(value) {
@@ -102,7 +103,7 @@ export function openSetField({ count, fields, services, read, nameOf, start }) {
   function entered() {
     if (change.control.value === "null") return null;
     if (change.control.value === "remove") return undefined;
-    return row.read() ?? new Error("There is no value.");
+    return row.read() ?? new Error(t("There is no value."));
   }
 
   function draw() {
@@ -110,25 +111,25 @@ export function openSetField({ count, fields, services, read, nameOf, start }) {
   }
 
   function previewText() {
-    if (found === null) return "Reading the objects …";
-    if (found instanceof Error) return `The objects cannot be read. ${found.message}`;
+    if (found === null) return t("Reading the objects …");
+    if (found instanceof Error) return t("The objects cannot be read. {message}", { message: found.message });
     const value = entered();
-    const gone = found.missing.length > 0 ? ` ${counted(found.missing.length, "selected object")} no longer there.` : "";
+    const gone = found.missing.length > 0 ? plural(" {count} selected object no longer there.", " {count} selected objects no longer there.", { count: found.missing.length }) : "";
     if (value instanceof Error) return `${counted(found.objects.length, "object")}.${gone}`;
     const { items, same, denied } = plan(value);
     const name = field.control.value;
-    const count = counted(items.length, "object");
-    const words = value === undefined ? `Removes ${name} from ${count}` : `Sets ${name} to ${excerpt(valueText(value), valueMax)} on ${count}`;
-    const rest = value === undefined ? `${same} have no value` : `${same} have it already`;
-    return `${words}${same > 0 ? `, ${rest}` : ""}.${denied > 0 ? ` You may not change ${counted(denied, "object")}.` : ""}${gone}`;
+    const objects = counted(items.length, "object");
+    const words = value === undefined ? t("Removes {name} from {objects}", { name, objects }) : t("Sets {name} to {value} on {objects}", { name, value: excerpt(valueText(value), valueMax), objects });
+    const rest = value === undefined ? plural("{count} has no value", "{count} have no value", { count: same }) : plural("{count} has it already", "{count} have it already", { count: same });
+    return `${words}${same > 0 ? `, ${rest}` : ""}.${denied > 0 ? t(" You may not change {objects}.", { objects: counted(denied, "object") }) : ""}${gone}`;
   }
 
   async function submit() {
-    if (found === null) throw new Error("The objects are still being read.");
+    if (found === null) throw new Error(t("The objects are still being read."));
     if (found instanceof Error) throw found;
     const value = change.control.value === "value" ? await row.value() : entered();
     const { items } = plan(value);
-    if (items.length === 0) throw new Error("There is nothing to change.");
+    if (items.length === 0) throw new Error(t("There is nothing to change."));
     planned = { field: field.control.value, value, items };
   }
 }

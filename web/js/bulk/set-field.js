@@ -1,5 +1,6 @@
 // Sets a field of many objects, or removes it. An object that another client has changed since it was read stays unchanged.
 
+import { t } from "../texts.js";
 import { pathOf, writeAll } from "./write-batches.js";
 import { isDenied } from "../object-view.js";
 import { ownValue } from "../records.js";
@@ -39,7 +40,7 @@ export async function sendField(api, { className, field, value }, items, progres
     if (isDone) return { item, isDone };
     // The answer to an earlier attempt may have been lost.
     if (present && isEqual(ownValue(present, field) ?? null, value ?? null)) return { item, isDone: true };
-    if (present) return { item, isChanged: true, again: itemOf(present, field, item.name), reason: "It has changed since it was read" };
-    return { item, reason: code === 101 && !result.isDenied ? "It was deleted" : reason };
+    if (present) return { item, isChanged: true, again: itemOf(present, field, item.name), reason: t("It has changed since it was read") };
+    return { item, reason: code === 101 && !result.isDenied ? t("It was deleted") : reason };
   });
 }

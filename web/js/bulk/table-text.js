@@ -40,6 +40,11 @@ export function cellsOf(object, names) {
   return names.map((name) => cellText(ownValue(object, name)));
 }
 
+/** Objects as lines of a table without a head, as a spreadsheet copies rows. */
+export function rowsText(objects, names) {
+  return objects.map((object) => lineOf(cellsOf(object, names), "\t")).join("\n");
+}
+
 /** An object as Parse JSON, without the sync state that the gateway adds. */
 export function jsonOf(object, names = null) {
   const { _sync, ...fields } = object;

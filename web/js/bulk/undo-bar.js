@@ -3,13 +3,13 @@
 
 import { runJob } from "./job.js";
 import { withProgress } from "./progress-dialog.js";
+import { counted, plural, t } from "../texts.js";
 import { createUndoRun } from "./undo-run.js";
 import { StoppedError } from "../api.js";
 import { button, iconButton } from "../buttons.js";
 import { openDialog } from "../dialog.js";
 import { el, fill } from "../dom.js";
 import { isReplica } from "../sync-text.js";
-import { counted } from "../values.js";
 
 /** The maximum number of objects that the question names. */
 const namedMax = 50;
@@ -36,15 +36,15 @@ export function createUndoBar(container, { api, state, notices, reload }) {
    */
   function offer(words, undone) {
     const text = el("p", { dir: "auto" }, words);
-    fill(container, text, button("Undo", () => undo(words, undone), { className: "button-small" }), iconButton("Close the offer to undo", "close", close));
+    fill(container, text, button(t("Undo"), () => undo(words, undone), { className: "button-small" }), iconButton(t("Close the offer to undo"), "close", close));
     container.hidden = false;
-    notices.announce(`${words} You can undo it.`);
+    notices.announce(`${words} ${t("You can undo it.")}`);
   }
 
   async function undo(words, undone) {
     let steps;
     try {
-      steps = await withProgress({ title: "Reading", total: null }, ({ signal }) => undoRun.stepsFor(undone, undone.items, signal));
+      steps = await withProgress({ title: t("Reading"), total: null }, ({ signal }) => undoRun.stepsFor(undone, undone.items, signal));
     } catch (error) {
       if (!(error instanceof StoppedError)) notices.warn(error.message);
       return;
@@ -52,10 +52,10 @@ export function createUndoBar(container, { api, state, notices, reload }) {
     const possible = steps.filter(({ step }) => step.action !== "leave").map(({ item }) => item);
     if (!(await askToUndo(words, undone, steps))) return;
     const done = await runJob({
-      title: "Undoing",
+      title: t("Undoing"),
       items: possible,
       send: (items, progress) => undoRun.send(undone, items, progress),
-      doneText: (count) => `${counted(count, "object")} ${count === 1 ? "has its" : "have their"} former state again`,
+      doneText: (count) => plural("{count} object has its former state again", "{count} objects have their former state again", { count }),
       overwrite: "",
     });
     const ended = new Set(done);
@@ -64,8 +64,8 @@ export function createUndoBar(container, { api, state, notices, reload }) {
     if (done.length < possible.length) offer(words, { ...undone, items: remaining });
     else close();
     await reload();
-    const left = remaining.length > 0 ? ` ${counted(remaining.length, "object")} left as ${remaining.length === 1 ? "it is" : "they are"}.` : "";
-    notices.tell(`Undone for ${counted(done.length, "object")}.${left}`);
+    const left = remaining.length > 0 ? plural(" {count} object left as it is.", " {count} objects left as they are.", { count: remaining.length }) : "";
+    notices.tell(`${t("Undone for {objects}.", { objects: counted(done.length, "object") })}${left}`);
   }
 
   return { offer, close };
@@ -77,13 +77,13 @@ function askToUndo(words, undone, steps) {
     let answer = false;
     const left = steps.filter(({ step }) => step.action === "leave");
     const isPossible = left.length < steps.length;
-    const noButton = button(isPossible ? "Cancel" : "Done", () => frame.close());
+    const noButton = button(isPossible ? t("Cancel") : t("Done"), () => frame.close());
     const yes = () => {
       answer = true;
       frame.close();
     };
     const frame = openDialog({
-      title: "Undo?",
+      title: t("Undo?"),
       content: el(
         "div",
         { class: "object-form" },
@@ -94,14 +94,14 @@ function askToUndo(words, undone, steps) {
           el("ul", { class: "undo-steps" }, undone.sentences(steps.map(({ step }) => step)).map((line) => el("li", {}, line))),
           left.length > 0 && el(
             "ul",
-            { class: "bulk-failures", "aria-label": "Left as they are" },
+            { class: "bulk-failures", "aria-label": t("Left as they are") },
             left.slice(0, namedMax).map(({ item, step }) =>
               el("li", {}, el("span", { class: "bulk-name", dir: "auto" }, item.name), el("span", { class: "bulk-reason", dir: "auto" }, `${step.reason}.`)),
             ),
           ),
-          left.length > namedMax && el("p", { class: "hint" }, `and ${counted(left.length - namedMax, "other")}`),
+          left.length > namedMax && el("p", { class: "hint" }, t("and {others}", { others: counted(left.length - namedMax, "other") })),
         ),
-        el("div", { class: "dialog-actions" }, noButton, isPossible && button("Undo", yes, { className: "button-primary" })),
+        el("div", { class: "dialog-actions" }, noButton, isPossible && button(t("Undo"), yes, { className: "button-primary" })),
       ),
     });
     frame.dialog.addEventListener("close", () => resolve(answer));

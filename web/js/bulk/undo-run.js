@@ -2,6 +2,7 @@
 
 import { inParallel } from "./in-parallel.js";
 import { readByIds } from "./read-selected.js";
+import { t } from "../texts.js";
 import { lostChanges } from "./undo-step.js";
 import { pathOf, writeAll } from "./write-batches.js";
 import { ApiError } from "../api.js";
@@ -60,7 +61,7 @@ export function createUndoRun({ api, pendingOf }) {
       if (!signal.aborted) return [...results, ...left.map((item) => ({ item, reason: error.message }))];
     }
     const ended = new Set(results.map(({ item }) => item));
-    return [...results, ...left.filter((item) => !ended.has(item)).map((item) => ({ item, reason: "You stopped before this one." }))];
+    return [...results, ...left.filter((item) => !ended.has(item)).map((item) => ({ item, reason: t("You stopped before this one.") }))];
   }
 
   async function sendRest(all, { tell, isStopped }) {
@@ -84,7 +85,7 @@ export function createUndoRun({ api, pendingOf }) {
       return { item, isDone: true };
     } catch (error) {
       const isSent = error instanceof ApiError && (error.status === 409 || error.status === 404);
-      return { item, reason: isSent ? "It is being sent now" : error.message };
+      return { item, reason: isSent ? t("It is being sent now") : error.message };
     }
   }
 
@@ -119,6 +120,6 @@ function keyOf({ className, objectId }) {
 function resultsOf(all, results) {
   return all.map(({ item }, at) => {
     const { isDone, present, reason } = results[at];
-    return isDone ? { item, isDone } : { item, reason: present ? "It has changed meanwhile" : reason };
+    return isDone ? { item, isDone } : { item, reason: present ? t("It has changed meanwhile") : reason };
   });
 }

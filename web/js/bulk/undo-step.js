@@ -2,7 +2,8 @@
 // change that was sent gets a new change that restores the former value.
 
 import { ownValue, record } from "../records.js";
-import { counted, fieldChanges, isEqual, userFields } from "../values.js";
+import { counted, t } from "../texts.js";
+import { fieldChanges, isEqual, userFields } from "../values.js";
 
 /**
  * The step that undoes an action for one object:
@@ -23,8 +24,8 @@ export function undoStep(undone, item, present, pending, isWhole) {
 }
 
 function stepOfSet({ field, value }, { before, state }, present, pending, isWhole) {
-  if (present === undefined) return { action: "leave", reason: "It was deleted" };
-  if (!isEqual(ownValue(present, field) ?? null, value ?? null)) return { action: "leave", reason: `${field} has another value now` };
+  if (present === undefined) return { action: "leave", reason: t("It was deleted") };
+  if (!isEqual(ownValue(present, field) ?? null, value ?? null)) return { action: "leave", reason: t("{field} has another value now", { field }) };
   const [only] = pending;
   // An earlier change that waits to be sent may be a part of the pending change, and would be lost with it.
   const isOnlyThis = pending.length === 1 && only.kind === "update" && isUnsent(only) && only.fields.length === 1 && only.fields[0] === field;
@@ -37,7 +38,7 @@ function stepOfSet({ field, value }, { before, state }, present, pending, isWhol
 
 /** The step that undoes a deletion of an object. */
 export function stepOfDeletion({ object, state }, present, pending, isWhole) {
-  if (present !== undefined) return { action: "leave", reason: "It exists again" };
+  if (present !== undefined) return { action: "leave", reason: t("It exists again") };
   const deletion = pending.find(({ kind }) => kind === "delete");
   const create = { action: "create", fields: creatable(object) };
   if (deletion) return isUnsent(deletion) ? { action: "withdraw", pending: deletion, otherwise: create } : create;
@@ -63,7 +64,7 @@ export function creatable(object) {
   return record(Object.fromEntries(Object.entries(userFields(object)).filter(([, value]) => value?.__type !== "Relation")));
 }
 
-const createdWords = "created again. They get new ids, unless the server takes the ids of clients. Members of relations are not restored.";
+const createdWords = t("created again. They get new ids, unless the server takes the ids of clients. Members of relations are not restored.");
 
 /**
  * What the steps of an undo do, as sentences.
@@ -71,7 +72,7 @@ const createdWords = "created again. They get new ids, unless the server takes t
  * @param words {withdraw, write, delete}: what the steps of these actions do
  */
 export function stepSentences(steps, words) {
-  const all = { ...words, create: createdWords, leave: "left as they are." };
+  const all = { ...words, create: createdWords, leave: t("left as they are.") };
   return ["withdraw", "write", "delete", "create", "leave"].flatMap((name) => {
     const count = steps.filter(({ action }) => action === name).length;
     return count > 0 ? [`${counted(count, "object")}: ${all[name]}`] : [];
@@ -81,8 +82,9 @@ export function stepSentences(steps, words) {
 /** The undo of an action, for the bar that offers it: {kind, className, field, value, items}. */
 export function undoOf(done, keys) {
   const { kind, className, field, items } = done;
-  const what = kind === "set" ? "changes" : "deletions";
-  const words = { withdraw: `the ${what} that wait to be sent are removed from the queue.`, write: `a new change gives ${field} its former value.` };
+  const withdraw =
+    kind === "set" ? t("the changes that wait to be sent are removed from the queue.") : t("the deletions that wait to be sent are removed from the queue.");
+  const words = { withdraw, write: t("a new change gives {field} its former value.", { field }) };
   return {
     items: items.map((item) => ({ ...item, className })),
     keys: kind === "set" ? [field, ...keys] : ["objectId"],

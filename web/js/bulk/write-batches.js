@@ -1,6 +1,7 @@
 // Sends many writes in batches. A write that the gateway refuses does not stop the others.
 
 import { ApiError } from "../api.js";
+import { t } from "../texts.js";
 
 /** The maximum number of writes in a batch, and of characters of their JSON. */
 const writesMax = 50;
@@ -23,7 +24,7 @@ export async function writeAll(api, writes, { tell = () => {}, isStopped = () =>
   const results = [];
   let end = null;
   for (const batch of batchesOf(writes)) {
-    if (end === null && isStopped()) end = "You stopped before this one.";
+    if (end === null && isStopped()) end = t("You stopped before this one.");
     if (end !== null) {
       results.push(...batch.map(() => ({ isUnsent: true, reason: end })));
       continue;
@@ -34,7 +35,7 @@ export async function writeAll(api, writes, { tell = () => {}, isStopped = () =>
     } catch (error) {
       // An error of the whole batch would meet the following batches too.
       const isAnswer = error instanceof ApiError;
-      results.push(...batch.map(() => (isAnswer ? { code: error.code, reason: error.message } : { isLost: true, reason: `${error.message} It may be done.` })));
+      results.push(...batch.map(() => (isAnswer ? { code: error.code, reason: error.message } : { isLost: true, reason: `${error.message} ${t("It may be done.")}` })));
       end = error.message;
     }
     tell(results.length);
@@ -58,7 +59,7 @@ function resultOf(answer) {
   if (answer?.success !== undefined) return { isDone: true, answer: answer.success };
   const { code, error, object, denied } = answer?.error ?? {};
   const isDenied = denied === true;
-  return { code, reason: isDenied ? "You may not make this change." : (error ?? "The gateway gave no reason."), present: object, isDenied };
+  return { code, reason: isDenied ? t("You may not make this change.") : (error ?? t("The gateway gave no reason.")), present: object, isDenied };
 }
 
 /** Divides writes into batches. */

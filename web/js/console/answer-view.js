@@ -3,6 +3,7 @@
 import { button } from "../buttons.js";
 import { formatBytes } from "../byte-size.js";
 import { el } from "../dom.js";
+import { numberText, t } from "../texts.js";
 import { toolTable } from "../system/tool-table.js";
 import { masked, maskedHeader } from "./masks.js";
 
@@ -42,28 +43,28 @@ export async function answerNodes({ status, statusText, headers, blob, isCut, mi
   const type = blob.type.split(";")[0].trim();
   const isText = /^(text\/|application\/(json|yaml|xml|javascript)|$)/.test(type);
   const text = isText ? masked(formatted(type, blob.size <= shownMax, await blob.slice(0, shownMax).text())) : "";
-  const size = blob.size > shownMax && isText ? `${formatBytes(blob.size)}. Only the first ${formatBytes(shownMax)} are shown.` : formatBytes(blob.size);
+  const size = blob.size > shownMax && isText ? t("{size}. Only the first {shown} are shown.", { size: formatBytes(blob.size), shown: formatBytes(shownMax) }) : formatBytes(blob.size);
   return [
     el(
       "p",
       { class: `answer-status answer-${Math.floor(status / 100)}`, role: "status" },
       el("strong", {}, `${status} ${statusText}`.trim()),
-      ` · ${milliseconds.toLocaleString("en")} ms · ${size}${isCut ? " The body was not read to its end." : ""}`,
+      ` · ${numberText(milliseconds)} ms · ${size}${isCut ? t(" The body was not read to its end.") : ""}`,
     ),
     el(
       "details",
       { class: "form-more" },
-      el("summary", {}, `Headers of the answer (${headers.length})`),
-      toolTable("Headers of the answer", [{ words: "Name", kind: "name" }, { words: "Value" }], headers.map(([header, value]) => ({ name: header, cells: [header, maskedHeader(header, value)] }))),
+      el("summary", {}, t("Headers of the answer ({count})", { count: headers.length })),
+      toolTable(t("Headers of the answer"), [{ words: t("Name"), kind: "name" }, { words: t("Value") }], headers.map(([header, value]) => ({ name: header, cells: [header, maskedHeader(header, value)] }))),
     ),
     isText
-      ? blob.size > 0 && el("pre", { class: "tool-code answer-body", dir: "auto", tabindex: "0", role: "region", "aria-label": "Body of the answer" }, text)
-      : el("p", {}, `The body is of the type ${type}. The page does not show it.`),
+      ? blob.size > 0 && el("pre", { class: "tool-code answer-body", dir: "auto", tabindex: "0", role: "region", "aria-label": t("Body of the answer") }, text)
+      : el("p", {}, t("The body is of the type {type}. The page does not show it.", { type })),
     blob.size > 0 && el(
       "p",
       { class: "tool-bar" },
-      isText && button("Copy the shown body", () => navigator.clipboard?.writeText(text), { className: "button-small" }),
-      button("Download the body", () => download(blob, name), { className: "button-small" }),
+      isText && button(t("Copy the shown body"), () => navigator.clipboard?.writeText(text), { className: "button-small" }),
+      button(t("Download the body"), () => download(blob, name), { className: "button-small" }),
     ),
   ].filter(Boolean);
 }

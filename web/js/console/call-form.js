@@ -4,8 +4,9 @@ import { el } from "../dom.js";
 import { exampleOf } from "./example.js";
 import { resolved } from "./description.js";
 import { inline } from "./markup.js";
+import { t } from "../texts.js";
 
-const placeNames = { path: "In the path", query: "Query", header: "Headers" };
+const placeNames = { path: t("In the path"), query: t("Query"), header: t("Headers") };
 const code = { spellcheck: "false", autocomplete: "off", autocapitalize: "off" };
 let count = 0;
 
@@ -47,7 +48,7 @@ export function callForm({ description, call, values, classes, onInput }) {
       ...code,
     };
     const control = shape.enum
-      ? el("select", { ...attributes, autocomplete: null }, ["", ...shape.enum].map((value) => el("option", { value }, value === "" ? "Not sent" : value)))
+      ? el("select", { ...attributes, autocomplete: null }, ["", ...shape.enum].map((value) => el("option", { value }, value === "" ? t("Not sent") : value)))
       : el(isJSON ? "textarea" : "input", {
           ...attributes,
           ...(isJSON ? { rows: "2" } : { type: "text", list: name === "className" && place === "path" ? `${id}-classes` : null }),
@@ -58,7 +59,7 @@ export function callForm({ description, call, values, classes, onInput }) {
     return el(
       "div",
       { class: "field" },
-      el("label", { class: "label", for: controlId }, name, isRequired ? "" : el("span", { class: "label-note" }, " optional")),
+      el("label", { class: "label", for: controlId }, name, isRequired ? "" : el("span", { class: "label-note" }, t(" optional"))),
       control,
       el("p", { class: "hint call-hint", id: `${controlId}-hint`, dir: "auto" }, inline(text)),
     );
@@ -77,9 +78,9 @@ export function callForm({ description, call, values, classes, onInput }) {
     return el(
       "div",
       { class: "field" },
-      el("label", { class: "label", for: area.id }, isFile ? "Body as text" : `Body (${type})`, isRequired || isFile ? "" : el("span", { class: "label-note" }, " optional")),
+      el("label", { class: "label", for: area.id }, isFile ? t("Body as text") : t("Body ({type})", { type }), isRequired || isFile ? "" : el("span", { class: "label-note" }, t(" optional"))),
       area,
-      fileInput && [el("label", { class: "label", for: fileInput.id }, "Or a file as the body"), fileInput],
+      fileInput && [el("label", { class: "label", for: fileInput.id }, t("Or a file as the body")), fileInput],
     );
   }
 

@@ -5,6 +5,7 @@ import { ask } from "../dialog.js";
 import { el, fill } from "../dom.js";
 import { formatBytes } from "../byte-size.js";
 import { shownClasses } from "../presentations.js";
+import { t } from "../texts.js";
 import { excerpt } from "../values.js";
 import { answerNodes, readBody } from "./answer-view.js";
 import { callForm, startValues } from "./call-form.js";
@@ -26,11 +27,11 @@ export function buildCall(context, { description, call, typed, note }) {
   const values = typed.get(call.id);
   const form = callForm({ description, call, values, classes: shownClasses(state.values), onInput: drawSnippet });
   const problem = el("p", { class: "form-problem", role: "alert", dir: "auto", hidden: true });
-  const answer = el("section", { class: "tool-section", "aria-label": "Answer" });
-  const source = el("pre", { class: "tool-code console-snippet", tabindex: "0", role: "region", "aria-label": "Source text" });
-  const tabs = el("div", { class: "view-switch", role: "group", "aria-label": "Language" });
-  const sendButton = button("Send", send, { className: "button-primary" });
-  const stopButton = button("Stop", () => running?.abort(), { className: "button-small" });
+  const answer = el("section", { class: "tool-section", "aria-label": t("Answer") });
+  const source = el("pre", { class: "tool-code console-snippet", tabindex: "0", role: "region", "aria-label": t("Source text") });
+  const tabs = el("div", { class: "view-switch", role: "group", "aria-label": t("Language") });
+  const sendButton = button(t("Send"), send, { className: "button-primary" });
+  const stopButton = button(t("Stop"), () => running?.abort(), { className: "button-small" });
   let running = null;
   stopButton.hidden = true;
   drawTabs();
@@ -38,15 +39,15 @@ export function buildCall(context, { description, call, typed, note }) {
   signal.addEventListener("abort", () => running?.abort());
   return [
     el("p", { class: "call-title" }, el("span", { class: `call-method call-${call.method.toLowerCase()}` }, call.method), " ", el("code", {}, call.path)),
-    el("p", { dir: "auto" }, call.summary, call.needsMasterKey && " Needs the master key."),
-    call.text && el("details", { class: "form-more" }, el("summary", {}, "Description"), el("div", { class: "call-text" }, blocks(call.text))),
+    el("p", { dir: "auto" }, call.summary, call.needsMasterKey && t(" Needs the master key.")),
+    call.text && el("details", { class: "form-more" }, el("summary", {}, t("Description")), el("div", { class: "call-text" }, blocks(call.text))),
     el("form", { class: "call-page", novalidate: true, on: { submit: (event) => (event.preventDefault(), send()) } }, form.node, problem, el("p", { class: "tool-bar" }, sendButton, stopButton)),
     answer,
     el(
       "section",
       { class: "tool-section" },
-      el("h2", { class: "tool-section-title" }, "The same in"),
-      el("div", { class: "tool-bar" }, tabs, button("Copy", () => navigator.clipboard?.writeText(source.textContent), { className: "button-small" })),
+      el("h2", { class: "tool-section-title" }, t("The same in")),
+      el("div", { class: "tool-bar" }, tabs, button(t("Copy"), () => navigator.clipboard?.writeText(source.textContent), { className: "button-small" })),
       source,
     ),
   ].filter(Boolean);
@@ -61,9 +62,9 @@ export function buildCall(context, { description, call, typed, note }) {
     }
     problem.hidden = true;
     if (isDangerous(request)) {
-      const text = "The call deletes or ends what it names. This cannot be undone.";
-      const title = `Send ${request.method} ${excerpt(targetOf(request), targetMax)}?`;
-      if (!(await ask({ title, text, yes: "Send", danger: true }))) return;
+      const text = t("The call deletes or ends what it names. This cannot be undone.");
+      const title = t("Send {method} {path}?", { method: request.method, path: excerpt(targetOf(request), targetMax) });
+      if (!(await ask({ title, text, yes: t("Send"), danger: true }))) return;
     }
     if (running !== null) return;
     running = new AbortController();

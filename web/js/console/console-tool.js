@@ -1,6 +1,7 @@
 // The API console: any call of the gateway's description, with the session of the page.
 
 import { el, fill } from "../dom.js";
+import { numberText, t } from "../texts.js";
 import { toolLink } from "../system/tool-links.js";
 import { buildCall } from "./call-page.js";
 import { callsOf, groupsOf, matchingCalls } from "./description.js";
@@ -20,7 +21,7 @@ export function forgetCalls() {
 }
 
 export const consoleTool = {
-  heading: ([, id]) => (id === undefined ? { title: "API console" } : { title: id, trail: [["API console", ["console"]]] }),
+  heading: ([, id]) => (id === undefined ? { title: t("API console") } : { title: id, trail: [[t("API console"), ["console"]]] }),
   async build(context) {
     const [, id] = context.path;
     const description = await readDescription(context.api);
@@ -30,7 +31,7 @@ export const consoleTool = {
     drawHistory();
     if (id === undefined) return [...listNodes(description, calls), history];
     const call = calls.find((each) => each.id === id);
-    if (!call) throw new Error("The description of the API has no such call.");
+    if (!call) throw new Error(t("The description of the API has no such call."));
     const note = (entry) => {
       sent.unshift(entry);
       sent.length = Math.min(sent.length, sentMax);
@@ -49,10 +50,10 @@ async function readDescription(api) {
 function listNodes(description, calls) {
   const list = el("div", { class: "call-groups" });
   const none = el("p", { class: "hint", role: "status" });
-  const search = el("input", { class: "input", type: "search", "aria-label": "Find a call", placeholder: "Find a call", autocomplete: "off", on: { input: draw } });
+  const search = el("input", { class: "input", type: "search", "aria-label": t("Find a call"), placeholder: t("Find a call"), autocomplete: "off", on: { input: draw } });
   draw();
   return [
-    el("p", {}, "Each call is sent with the session of this page. ", el("a", { href: "docs" }, "The documentation of the API")),
+    el("p", {}, t("Each call is sent with the session of this page. "), el("a", { href: "docs" }, t("The documentation of the API"))),
     el("div", { class: "tool-bar" }, search),
     list,
     none,
@@ -61,7 +62,7 @@ function listNodes(description, calls) {
   function draw() {
     const found = matchingCalls(calls, search.value);
     fill(list, groupsOf(description, found).map(groupNode));
-    none.textContent = found.length === 0 ? "No call matches." : "";
+    none.textContent = found.length === 0 ? t("No call matches.") : "";
   }
 }
 
@@ -91,7 +92,7 @@ function historyNodes({ goToTool, path }) {
       entry.call.id === path[1]
         ? el("span", { class: "call-target", dir: "auto" }, entry.target)
         : el("button", { class: "text-button", type: "button", data: { focus: `sent ${at}` }, on: { click: () => open(entry) } }, entry.target),
-      el("span", { class: "tool-muted" }, `${entry.status}, ${entry.milliseconds.toLocaleString("en")} ms`),
+      el("span", { class: "tool-muted" }, `${entry.status}, ${numberText(entry.milliseconds)} ms`),
     );
-  return [el("h2", { class: "tool-section-title" }, "Sent by this page"), el("ul", { class: "call-list" }, sent.map(row))];
+  return [el("h2", { class: "tool-section-title" }, t("Sent by this page")), el("ul", { class: "call-list" }, sent.map(row))];
 }

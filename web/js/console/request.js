@@ -1,5 +1,8 @@
 // The request that the form of a call describes.
 
+import { t } from "../texts.js";
+
+
 /** The calls that delete or end something. The console asks before it sends them. */
 const dangerous = /^\/(purge\/|logout$|sync\/removals\/[^/]+\/confirm$)/;
 const deletes = /"_?method"\s*:\s*"DELETE"/i;
@@ -29,34 +32,34 @@ export function requestOf(call, { parameters, body }) {
     call.parameters.filter((each) => each.place === place).map((each) => [each, parameters.get(`${place} ${each.name}`) ?? ""]);
   let { path } = call;
   for (const [{ name }, text] of given("path")) {
-    if (text === "") throw new Error(`Enter ${name}.`);
+    if (text === "") throw new Error(t("Enter {name}.", { name }));
     // The browser would remove such a part of a path.
-    if (/^\.{1,2}$/.test(text)) throw new Error(`${name} cannot be ${text}.`);
+    if (/^\.{1,2}$/.test(text)) throw new Error(t("{name} cannot be {text}.", { name, text }));
     path = path.replace(`{${name}}`, text.split("/").map(encodeURIComponent).join(name === "file" || name === "fileName" ? "/" : "%2F"));
   }
   const filled = (place) =>
     given(place).flatMap(([{ name, isRequired }, text]) => {
-      if (text === "" && isRequired) throw new Error(`Enter ${name}.`);
+      if (text === "" && isRequired) throw new Error(t("Enter {name}.", { name }));
       return text === "" ? [] : [[name, text]];
     });
   const query = filled("query");
   const headers = filled("header");
   for (const [name, text] of headers) {
-    if (/[^\t\x20-\x7e\x80-\xff]/.test(text)) throw new Error(`${name} has a character that no header can have.`);
+    if (/[^\t\x20-\x7e\x80-\xff]/.test(text)) throw new Error(t("{name} has a character that no header can have.", { name }));
   }
   return { method: call.method, path, query, headers, body: bodyOf(call, body) };
 }
 
 function bodyOf({ body, method }, text) {
   if (body === null || method === "GET" || text === "") {
-    if (body?.isRequired && method !== "GET") throw new Error("Enter the body.");
+    if (body?.isRequired && method !== "GET") throw new Error(t("Enter the body."));
     return null;
   }
   if (body.type === "application/json") {
     try {
       JSON.parse(text);
     } catch (error) {
-      throw new Error(`The body is not JSON: ${error.message}`, { cause: error });
+      throw new Error(t("The body is not JSON: {message}", { message: error.message }), { cause: error });
     }
   }
   return text;

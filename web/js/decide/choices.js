@@ -1,16 +1,33 @@
 // The decisions that the user can make about many conflicts, rejected changes or held removals at once.
 
 import { conflictText } from "../conflict-text.js";
-import { counted } from "../values.js";
+import { counted, plural, t } from "../texts.js";
 
 /** The kinds of conflicts that have two sides. The other kinds ask whether the remote has received a change. */
 const sided = ["fields", "deletedRemotely", "deletedLocally"];
 const removalReasons = {
-  tooMany: "Many objects are missing on the remote",
-  restoredBackup: "The remote seems to be restored from a backup",
-  neverShown: "The remote has never shown new objects",
+  tooMany: t("Many objects are missing on the remote"),
+  restoredBackup: t("The remote seems to be restored from a backup"),
+  neverShown: t("The remote has never shown new objects"),
 };
-export const nouns = { conflicts: "conflict", rejections: "rejected change", removals: "held removal" };
+/** The texts about the entries of a list: their number, the title of a dialog, and so on. */
+export const entryTexts = {
+  conflicts: {
+    counted: (count) => counted(count, "conflict"),
+    deciding: t("Deciding conflicts"),
+    none: t("No conflict is of this class and reason."),
+  },
+  rejections: {
+    counted: (count) => counted(count, "rejected change"),
+    deciding: t("Deciding rejected changes"),
+    none: t("No rejected change is of this class and reason."),
+  },
+  removals: {
+    counted: (count) => counted(count, "held removal"),
+    deciding: t("Deciding held removals"),
+    none: t("No held removal is of this class and reason."),
+  },
+};
 
 /** Why an entry waits for a decision, as text. */
 export function reasonOf(list, entry) {
@@ -25,7 +42,8 @@ export function groupsOf(entries, textOf) {
 }
 
 /**
- * The decisions about entries of a list: [{id, label, keep, entries, effects, done}]. `entries` are those that the decision concerns.
+ * The decisions about entries of a list: [{id, label, yes, keep, entries, effects, done}]. `yes(count)` is the label of the
+ * button that decides. `entries` are those that the decision concerns.
  * `effects` are sentences about what it does besides, and `done(count)` tells what was done.
  */
 export function choicesFor(list, entries) {
@@ -36,32 +54,43 @@ function ofConflicts(entries) {
   const of = (kind) => entries.filter((entry) => entry.kind === kind);
   const two = entries.filter(({ kind }) => sided.includes(kind));
   const asked = entries.filter(({ kind }) => !sided.includes(kind));
-  const effect = (kind, words) => of(kind).length > 0 && `${counted(of(kind).length, "object")} ${words}`;
+  const effect = (kind, textFor) => of(kind).length > 0 && textFor(of(kind).length);
   const sides = [
     {
       id: "mine",
-      label: "Keep mine",
+      label: t("Keep mine"),
+      yes: (count) => t("Keep mine for {count}", { count }),
       keep: "local",
       entries: two,
-      effects: [effect("deletedRemotely", "will be created again on the remote."), effect("deletedLocally", "will be deleted on the remote too.")],
-      done: (count) => `Your version is kept in ${counted(count, "conflict")}`,
+      effects: [
+        effect("deletedRemotely", (count) => plural("{count} object will be created again on the remote.", "{count} objects will be created again on the remote.", { count })),
+        effect("deletedLocally", (count) => plural("{count} object will be deleted on the remote too.", "{count} objects will be deleted on the remote too.", { count })),
+      ],
+      done: (count) => t("Your version is kept in {conflicts}", { conflicts: counted(count, "conflict") }),
     },
     {
       id: "theirs",
-      label: "Keep theirs",
+      label: t("Keep theirs"),
+      yes: (count) => t("Keep theirs for {count}", { count }),
       keep: "remote",
       entries: two,
-      effects: [effect("fields", "will get the remote's values."), effect("deletedRemotely", "will be deleted here too."), effect("deletedLocally", "will be there again, with the remote's edit.")],
-      done: (count) => `The remote's version is kept in ${counted(count, "conflict")}`,
+      effects: [
+        effect("fields", (count) => plural("{count} object will get the remote's values.", "{count} objects will get the remote's values.", { count })),
+        effect("deletedRemotely", (count) => plural("{count} object will be deleted here too.", "{count} objects will be deleted here too.", { count })),
+        effect("deletedLocally", (count) =>
+          plural("{count} object will be there again, with the remote's edit.", "{count} objects will be there again, with the remote's edit.", { count }),
+        ),
+      ],
+      done: (count) => t("The remote's version is kept in {conflicts}", { conflicts: counted(count, "conflict") }),
     },
   ];
   // What happened to a request is not the same for all requests, so these decisions are offered only for a kind of its own.
   if (two.length > 0) return sides;
   return [
-    { id: "applied", label: "All were applied", keep: "applied", entries: asked, effects: [], done: (count) => `${counted(count, "change")} marked as applied` },
+    { id: "applied", label: t("All were applied"), yes: (count) => t("All were applied for {count}", { count }), keep: "applied", entries: asked, effects: [], done: (count) => t("{changes} marked as applied", { changes: counted(count, "change") }) },
     {
-      id: "again", label: "Send all again", keep: "sendAgain", entries: asked,
-      effects: ["A change that the remote has applied already is applied twice."], done: (count) => `${counted(count, "change")} will be sent again`,
+      id: "again", label: t("Send all again"), yes: (count) => t("Send all again for {count}", { count }), keep: "sendAgain", entries: asked,
+      effects: [t("A change that the remote has applied already is applied twice.")], done: (count) => plural("{count} change will be sent again", "{count} changes will be sent again", { count }),
     },
   ];
 }
@@ -69,13 +98,14 @@ function ofConflicts(entries) {
 function ofRejections(entries) {
   const creates = entries.filter(({ kind }) => kind === "create").length;
   return [
-    { id: "again", label: "Keep mine: send again", entries, effects: [], done: (count) => `${counted(count, "change")} will be sent again` },
+    { id: "again", label: t("Keep mine: send again"), yes: (count) => t("Keep mine for {count}", { count }), entries, effects: [], done: (count) => plural("{count} change will be sent again", "{count} changes will be sent again", { count }) },
     {
       id: "discard",
-      label: "Keep theirs: discard",
+      label: t("Keep theirs: discard"),
+      yes: (count) => t("Keep theirs for {count}", { count }),
       entries,
-      effects: [creates > 0 && `${counted(creates, "new object")} will be deleted from this device.`],
-      done: (count) => `${counted(count, "rejected change")} discarded`,
+      effects: [creates > 0 && plural("{count} new object will be deleted from this device.", "{count} new objects will be deleted from this device.", { count: creates })],
+      done: (count) => t("{changes} discarded", { changes: counted(count, "rejected change") }),
     },
   ];
 }
@@ -85,17 +115,23 @@ function ofRemovals(entries) {
   return [
     {
       id: "keep",
-      label: "Keep mine",
+      label: t("Keep mine"),
+      yes: (count) => t("Keep mine for {count}", { count }),
       entries,
-      effects: [`${counted(objects, "object")} will stay here. Where needed, they are sent to the remote again.`],
-      done: (count) => `${counted(count, "removal")} declined. The objects are kept`,
+      effects: [plural("{count} object will stay here. Where needed, it is sent to the remote again.", "{count} objects will stay here. Where needed, they are sent to the remote again.", { count: objects })],
+      done: (count) => t("{removals} declined. The objects are kept", { removals: counted(count, "removal") }),
     },
     {
       id: "confirm",
-      label: "Keep theirs",
+      label: t("Keep theirs"),
+      yes: (count) => t("Keep theirs for {count}", { count }),
       entries,
-      effects: [`${counted(objects, "object")} will get the remote's state, or will be removed from this device. This cannot be undone.`],
-      done: (count) => `${counted(count, "removal")} confirmed`,
+      effects: [plural(
+          "{count} object will get the remote's state, or will be removed from this device. This cannot be undone.",
+          "{count} objects will get the remote's state, or will be removed from this device. This cannot be undone.",
+          { count: objects },
+        )],
+      done: (count) => t("{removals} confirmed", { removals: counted(count, "removal") }),
     },
   ];
 }

@@ -1,14 +1,14 @@
 // The dialog that makes one decision about many conflicts, rejected changes or held removals: all, or those of a class or a reason.
 
-import { choicesFor, groupsOf, nouns, reasonOf } from "./choices.js";
+import { choicesFor, entryTexts, groupsOf, reasonOf } from "./choices.js";
 import { button } from "../buttons.js";
 import { openDialog } from "../dialog.js";
 import { el, fill } from "../dom.js";
-import { counted, excerpt } from "../values.js";
+import { numberText, plural, t } from "../texts.js";
+import { excerpt } from "../values.js";
 
 /** The maximum number of characters of a reason in the list of reasons. */
 const reasonMax = 80;
-const number = (value) => value.toLocaleString("en");
 
 /**
  * @param list "conflicts", "rejections" or "removals"
@@ -17,18 +17,18 @@ const number = (value) => value.toLocaleString("en");
  * @param decide `(choice)`: makes the decision, after the dialog has closed
  */
 export function openDecide({ list, entries, preferred, decide }) {
-  const noun = nouns[list];
+  const words = entryTexts[list];
   let chosenId = preferred;
   let choice = null;
   const select = (id, label, textOf, all) => {
     const control = el("select", { class: "input", id, on: { change: draw } });
     const groups = groupsOf(entries, textOf);
-    fill(control, el("option", { value: "" }, `${all} (${number(entries.length)})`), groups.map(([text, count], at) => el("option", { value: String(at) }, `${excerpt(text, reasonMax)} (${number(count)})`)));
+    fill(control, el("option", { value: "" }, `${all} (${numberText(entries.length)})`), groups.map(([text, count], at) => el("option", { value: String(at) }, `${excerpt(text, reasonMax)} (${numberText(count)})`)));
     const isIn = (entry) => control.value === "" || textOf(entry) === groups[Number(control.value)][0];
     return { isIn, control, node: el("div", { class: "field", dir: "auto" }, el("label", { class: "label", for: id }, label), control) };
   };
-  const ofClass = select("decide-class", "Class", ({ className }) => className, "All classes");
-  const ofReason = select("decide-reason", "Reason", (entry) => reasonOf(list, entry), "All reasons");
+  const ofClass = select("decide-class", t("Class"), ({ className }) => className, t("All classes"));
+  const ofReason = select("decide-reason", t("Reason"), (entry) => reasonOf(list, entry), t("All reasons"));
   const options = el("div");
   const line = el("p", { class: "bulk-preview", role: "status" });
   const yesButton = button("", () => {
@@ -37,12 +37,12 @@ export function openDecide({ list, entries, preferred, decide }) {
   }, { className: "button-danger" });
   let decided = null;
   const frame = openDialog({
-    title: `Decide ${counted(entries.length, noun)}`,
+    title: t("Decide {entries}", { entries: words.counted(entries.length) }),
     content: el(
       "div",
       { class: "object-form" },
-      el("div", { class: "form-rows" }, ofClass.node, ofReason.node, el("fieldset", { class: "choice-list" }, el("legend", { class: "label" }, "Decision"), options), line),
-      el("div", { class: "dialog-actions" }, button("Cancel", () => frame.close()), yesButton),
+      el("div", { class: "form-rows" }, ofClass.node, ofReason.node, el("fieldset", { class: "choice-list" }, el("legend", { class: "label" }, t("Decision")), options), line),
+      el("div", { class: "dialog-actions" }, button(t("Cancel"), () => frame.close()), yesButton),
     ),
   });
   frame.dialog.addEventListener("close", () => decided && decide(decided));
@@ -58,11 +58,15 @@ export function openDecide({ list, entries, preferred, decide }) {
     fill(options, choices.map(optionOf));
     if (isHeld) options.querySelector(`[value="${held}"]`)?.focus();
     yesButton.hidden = choice === null;
-    if (choice === null) return (line.textContent = `No ${noun} is of this class and reason.`);
+    if (choice === null) return (line.textContent = words.none);
     const others = some.length - choice.entries.length;
-    const rest = others > 0 && `${counted(others, "other")} ${others === 1 ? "asks" : "ask"} what the remote has received. Choose ${others === 1 ? "it" : "them"} by the reason.`;
-    line.textContent = [`Decides ${counted(choice.entries.length, noun)}.`, ...choice.effects, rest].filter(Boolean).join(" ");
-    yesButton.textContent = `${choice.label.split(":")[0]} for ${number(choice.entries.length)}`;
+    const rest = others > 0 && plural(
+      "{count} other asks what the remote has received. Choose it by the reason.",
+      "{count} others ask what the remote has received. Choose them by the reason.",
+      { count: others },
+    );
+    line.textContent = [t("Decides {entries}.", { entries: words.counted(choice.entries.length) }), ...choice.effects, rest].filter(Boolean).join(" ");
+    yesButton.textContent = choice.yes(numberText(choice.entries.length));
   }
 
   function optionOf({ id, label }) {

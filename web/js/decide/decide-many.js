@@ -1,6 +1,6 @@
 // Makes one decision about many conflicts, rejected changes or held removals.
 
-import { nouns } from "./choices.js";
+import { entryTexts } from "./choices.js";
 import { openDecide } from "./decide-dialog.js";
 import { undoOfDecisions } from "./decision-undo.js";
 import { entryKey } from "../authors.js";
@@ -8,7 +8,8 @@ import { inParallel } from "../bulk/in-parallel.js";
 import { runJob } from "../bulk/job.js";
 import { placedIn } from "../decisions.js";
 import { hasChanged } from "../resolve-if-unchanged.js";
-import { counted, isolated } from "../values.js";
+import { counted, t } from "../texts.js";
+import { isolated } from "../values.js";
 
 /** @param offerUndo `(words, undo)`: offers to undo an action, see `undo-bar.js` */
 export function createDecideMany({ api, state, names, notices, reload, offerUndo }) {
@@ -40,8 +41,8 @@ export function createDecideMany({ api, state, names, notices, reload, offerUndo
     return results;
 
     async function result(item) {
-      if (isStopped()) return { item, reason: "You stopped before this one." };
-      if (changed.has(entryKey(item.entry))) return { item, reason: "The object has changed again. Check the conflict before you decide." };
+      if (isStopped()) return { item, reason: t("You stopped before this one.") };
+      if (changed.has(entryKey(item.entry))) return { item, reason: t("The object has changed again. Check the conflict before you decide.") };
       try {
         await send(list, choice, item.entry);
         return { item, isDone: true };
@@ -53,7 +54,7 @@ export function createDecideMany({ api, state, names, notices, reload, offerUndo
 
   async function decide(list, choice) {
     const done = await runJob({
-      title: `Deciding ${nouns[list]}s`,
+      title: entryTexts[list].deciding,
       items: choice.entries.map((entry) => ({ entry, name: nameOf(entry) })),
       send: (items, progress) => sendAll(list, choice, items, progress),
       doneText: choice.done,
@@ -65,7 +66,7 @@ export function createDecideMany({ api, state, names, notices, reload, offerUndo
     const undo = undoOfDecisions(list, choice.id, done);
     if (undo === null) return notices.tell(words);
     const rest = done.length - undo.items.length;
-    offerUndo(rest > 0 ? `${words} The page cannot undo ${counted(rest, "decision")} of other users.` : words, undo);
+    offerUndo(rest > 0 ? `${words} ${t("The page cannot undo {decisions} of other users.", { decisions: counted(rest, "decision") })}` : words, undo);
   }
 
   return {

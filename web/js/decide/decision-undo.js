@@ -1,10 +1,11 @@
 // The undo of decisions. The gateway cannot reopen a decision. New changes give the objects the version that was not kept.
 
+import { t } from "../texts.js";
 import { creatable, stepOfDeletion, stepSentences } from "../bulk/undo-step.js";
 import { ownValue } from "../records.js";
 import { fieldChanges, isEqual, userFields } from "../values.js";
 
-const notReopened = "A decision cannot be reopened. New changes give the objects the other version:";
+const notReopened = t("A decision cannot be reopened. New changes give the objects the other version:");
 
 /**
  * The undo of decisions, for the bar that offers it; null if the page cannot undo them.
@@ -18,9 +19,9 @@ export function undoOfDecisions(list, choice, items) {
   const own = items.filter(({ entry }) => entry.space === undefined && entry.author === undefined);
   if (stepOf === undefined || own.length === 0) return null;
   const words = {
-    withdraw: "the deletions that wait to be sent are removed from the queue.",
-    write: choice === "mine" ? "a new change sets the remote's values." : "a new change sets your values again.",
-    delete: "deleted.",
+    withdraw: t("the deletions that wait to be sent are removed from the queue."),
+    write: choice === "mine" ? t("a new change sets the remote's values.") : t("a new change sets your values again."),
+    delete: t("deleted."),
   };
   return {
     items: own.map(({ entry, name }) => ({ className: entry.className, objectId: entry.objectId, name, entry })),
@@ -35,23 +36,23 @@ const tagOf = (object) => object._sync?.tag;
 
 function afterTheirs(conflict, present) {
   const { kind, base, local, remote } = conflict;
-  if (kind === "deletedRemotely") return present === undefined ? { action: "create", fields: creatable(local) } : leave("It exists again");
-  if (present === undefined) return leave("It was deleted");
+  if (kind === "deletedRemotely") return present === undefined ? { action: "create", fields: creatable(local) } : leave(t("It exists again"));
+  if (present === undefined) return leave(t("It was deleted"));
   if (kind === "deletedLocally") {
-    return isEqual(userFields(present), userFields(remote)) ? { action: "delete", tag: tagOf(present) } : leave("It has changed since");
+    return isEqual(userFields(present), userFields(remote)) ? { action: "delete", tag: tagOf(present) } : leave(t("It has changed since"));
   }
   const mine = fieldChanges(userFields(base ?? remote), userFields(local));
   const isTheirs = Object.keys(mine).every((name) => isEqual(ownValue(present, name), ownValue(remote, name)));
-  return isTheirs ? { action: "write", fields: mine, tag: tagOf(present) } : leave("It has changed since");
+  return isTheirs ? { action: "write", fields: mine, tag: tagOf(present) } : leave(t("It has changed since"));
 }
 
 function afterMine(conflict, present, pending, isWhole) {
   const { kind, fields, local, remote } = conflict;
   if (kind === "deletedLocally") return stepOfDeletion({ object: remote, state: "synced" }, present, pending, isWhole);
-  if (present === undefined) return leave("It was deleted");
+  if (present === undefined) return leave(t("It was deleted"));
   if (kind === "deletedRemotely") return { action: "delete", tag: tagOf(present) };
   const isMine = fields.every((name) => isEqual(ownValue(present, name), ownValue(local, name)));
-  if (!isMine) return leave("It has changed since");
+  if (!isMine) return leave(t("It has changed since"));
   const theirs = Object.fromEntries(fields.map((name) => [name, ownValue(remote, name) ?? { __op: "Delete" }]));
   return { action: "write", fields: theirs, tag: tagOf(present) };
 }
@@ -59,6 +60,6 @@ function afterMine(conflict, present, pending, isWhole) {
 /** A discarded change is made again. The remote may refuse it again. */
 function afterDiscard({ kind, operations }, present) {
   if (kind === "create") return { action: "create", fields: creatable(operations) };
-  if (present === undefined) return leave("It was deleted");
+  if (present === undefined) return leave(t("It was deleted"));
   return kind === "delete" ? { action: "delete", tag: tagOf(present) } : { action: "write", fields: userFields(operations), tag: tagOf(present) };
 }

@@ -3,6 +3,7 @@
 import { createTextEditor } from "./text-editor.js";
 import { formatUtcMoment } from "../dates.js";
 import { el } from "../dom.js";
+import { t } from "../texts.js";
 
 export function createDateEditor(value, attributes) {
   const editor = createTextEditor("localMoment", value, attributes);
@@ -13,7 +14,7 @@ export function createDateEditor(value, attributes) {
 
   function draw() {
     const entered = editor.read();
-    line.textContent = entered?.iso ? `In UTC: ${formatUtcMoment(entered.iso)}` : "";
+    line.textContent = entered?.iso ? t("In UTC: {time}", { time: formatUtcMoment(entered.iso) }) : "";
     line.hidden = line.textContent === "";
   }
 

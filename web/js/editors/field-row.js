@@ -8,6 +8,7 @@ import { withNull } from "./null-choice.js";
 import { createPointerEditor } from "./pointer-editor.js";
 import { createRelationEditor } from "./relation-editor.js";
 import { createTextEditor } from "./text-editor.js";
+import { t } from "../texts.js";
 
 let count = 0;
 
@@ -61,9 +62,9 @@ export function fieldRow(field, before, services) {
 
   function findError() {
     if (!editor.isEditable || choice?.has()) return null;
-    if (editor.isIncomplete()) return `${label} is incomplete.`;
+    if (editor.isIncomplete()) return t("{label} is incomplete.", { label });
     const entered = editor.read();
-    if (entered === undefined) return required ? `${label} is required.` : null;
+    if (entered === undefined) return required ? t("{label} is required.", { label }) : null;
     // Accepts an invalid value that the user has not changed, because another client may have stored the value.
     return entered instanceof Error && editor.isChanged() ? entered.message : null;
   }
@@ -84,7 +85,7 @@ export function fieldRow(field, before, services) {
     }
   }
 
-  const optional = marksOptional && !required && el("span", { class: "label-note" }, " optional");
+  const optional = marksOptional && !required && el("span", { class: "label-note" }, t(" optional"));
   return {
     name,
     get control() {

@@ -5,8 +5,9 @@ import { button, visuallyHidden } from "../buttons.js";
 import { formatBytes } from "../byte-size.js";
 import { el, fill } from "../dom.js";
 import { filePicture, fileLabel, isPicture, pictureAt } from "../files.js";
+import { counted, t } from "../texts.js";
 
-const unshowable = "This browser cannot show this type of picture";
+const unshowable = t("This browser cannot show this type of picture");
 
 /**
  * @param upload `(file, onProgress, signal)`: uploads a browser `File` and resolves to the File value for the field
@@ -57,23 +58,23 @@ export function createFileEditor({ label, onlyPictures }, value, attributes, { u
     shown.hidden = now === undefined;
     if (now === undefined) return fill(shown);
     const picture = chosen
-      ? previewAddress && pictureAt(previewAddress, { className: "file-preview", alt: `Preview of ${label}`, otherwise: unshowable })
+      ? previewAddress && pictureAt(previewAddress, { className: "file-preview", alt: t("Preview of {label}", { label }), otherwise: unshowable })
       : filePicture(kept, { className: "file-preview", alt: label });
     const words = chosen ? `${chosen.name}, ${formatBytes(chosen.size)}` : fileLabel(kept);
-    const removeButton = button(["Remove", visuallyHidden(` ${label}`)], remove, { className: "button-quiet button-small" });
+    const removeButton = button([t("Remove"), visuallyHidden(` ${label}`)], remove, { className: "button-quiet button-small" });
     fill(shown, picture, el("p", { class: "file-name", dir: "auto" }, words), isEditable && removeButton);
   }
 
   /** Uploads the chosen file. Meanwhile, shows the progress and a button that stops the upload. */
   async function send() {
-    const bar = el("progress", { max: chosen.size, value: 0, "aria-label": `Uploading ${chosen.name}` });
+    const bar = el("progress", { max: chosen.size, value: 0, "aria-label": t("Uploading {name}", { name: chosen.name }) });
     const words = el("span", { class: "file-sent" });
     const tell = ({ sent, total }) => {
       bar.value = sent;
       words.textContent = `${Math.floor((100 * sent) / total)} %`;
     };
     sending = new AbortController();
-    fill(meter, bar, words, button("Stop upload", () => sending.abort(), { className: "button-quiet button-small" }));
+    fill(meter, bar, words, button(t("Stop upload"), () => sending.abort(), { className: "button-quiet button-small" }));
     meter.hidden = false;
     meter.scrollIntoView({ block: "nearest" });
     try {
@@ -93,7 +94,7 @@ export function createFileEditor({ label, onlyPictures }, value, attributes, { u
   return {
     node,
     control,
-    hint: isEditable ? hintText(onlyPictures, bytesMax) : "This value has another type.",
+    hint: isEditable ? hintText(onlyPictures, bytesMax) : t("This value has another type."),
     isEditable,
     isChanged: () => chosen !== null || kept !== value,
     isIncomplete: () => false,
@@ -103,8 +104,8 @@ export function createFileEditor({ label, onlyPictures }, value, attributes, { u
       draw();
     },
     read() {
-      if (chosen?.size === 0) return new Error("This file is empty.");
-      if (onlyPictures && chosen && !isPicture(chosen)) return new Error("This file is not a picture.");
+      if (chosen?.size === 0) return new Error(t("This file is empty."));
+      if (onlyPictures && chosen && !isPicture(chosen)) return new Error(t("This file is not a picture."));
       if (chosen && bytesMax !== null && chosen.size > bytesMax) return new Error(tooLarge(chosen, bytesMax));
       return chosen ?? kept;
     },
@@ -118,12 +119,12 @@ export function createFileEditor({ label, onlyPictures }, value, attributes, { u
 }
 
 function hintText(onlyPictures, bytesMax) {
-  const limit = bytesMax === null ? "" : `, at most ${formatBytes(bytesMax)}`;
-  const what = onlyPictures ? `A picture${limit}.` : limit && `A file${limit}.`;
-  return `${what} It is saved on this device at once, and sent with the next sync.`.trim();
+  const limit = bytesMax === null ? "" : t(", at most {size}", { size: formatBytes(bytesMax) });
+  const what = onlyPictures ? t("A picture{limit}.", { limit }) : limit && t("A file{limit}.", { limit });
+  return t("{what} It is saved on this device at once, and sent with the next sync.", { what }).trim();
 }
 
 function tooLarge({ name, size }, bytesMax) {
-  if (formatBytes(size) === formatBytes(bytesMax)) return `${name} is too large: it has ${size} bytes, and the limit is ${bytesMax} bytes.`;
-  return `${name} is too large: it has ${formatBytes(size)}, and the limit is ${formatBytes(bytesMax)}.`;
+  if (formatBytes(size) === formatBytes(bytesMax)) return t("{name} is too large: it has {size}, and the limit is {limit}.", { name, size: counted(size, "byte"), limit: counted(bytesMax, "byte") });
+  return t("{name} is too large: it has {size}, and the limit is {limit}.", { name, size: formatBytes(size), limit: formatBytes(bytesMax) });
 }

@@ -2,6 +2,7 @@
 
 import { button, visuallyHidden } from "../buttons.js";
 import { el } from "../dom.js";
+import { t } from "../texts.js";
 
 const namespace = "http://www.w3.org/2000/svg";
 /** The widths of the map in degrees of longitude, with the distances of its lines. */
@@ -33,9 +34,9 @@ export function createGeoMap(label, onMove) {
   svg.setAttribute("class", "geo-map");
   svg.setAttribute("aria-hidden", "true");
   const said = el("span", { class: "geo-said", role: "status" });
-  const zoomIn = button(["Zoom in", visuallyHidden(` on the map of ${label}`)], () => zoom(1), { className: "button-small button-quiet" });
-  const zoomOut = button(["Zoom out", visuallyHidden(` on the map of ${label}`)], () => zoom(-1), { className: "button-small button-quiet" });
-  const name = `Map of ${label}. The arrow keys move the point, plus and minus zoom`;
+  const zoomIn = button([t("Zoom in"), visuallyHidden(t(" on the map of {label}", { label }))], () => zoom(1), { className: "button-small button-quiet" });
+  const zoomOut = button([t("Zoom out"), visuallyHidden(t(" on the map of {label}", { label }))], () => zoom(-1), { className: "button-small button-quiet" });
+  const name = t("Map of {label}. The arrow keys move the point, plus and minus zoom", { label });
   const frame = el("div", { class: "geo-frame", role: "group", tabindex: "0", "aria-label": name, on: { keydown: press } }, svg);
   svg.addEventListener("pointerdown", begin);
   svg.addEventListener("pointermove", (event) => svg.hasPointerCapture(event.pointerId) && moveTo(placeAt(event)));
@@ -119,7 +120,7 @@ export function createGeoMap(label, onMove) {
       marks.push(shape("circle", { class: "geo-halo", ...at, r: width / 40 }), shape("circle", { class: "geo-point", ...at, r: width / 110 }));
     }
     svg.replaceChildren(...marks);
-    said.textContent = place === null ? "No point yet" : coordinatesText(place);
+    said.textContent = place === null ? t("No point yet") : coordinatesText(place);
     zoomIn.disabled = level === levels.length - 1;
     zoomOut.disabled = level === 0;
   }

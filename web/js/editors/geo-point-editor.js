@@ -5,6 +5,7 @@ import { exactNumber } from "./exact-number.js";
 import { createTextEditor } from "./text-editor.js";
 import { visuallyHidden } from "../buttons.js";
 import { el } from "../dom.js";
+import { t } from "../texts.js";
 
 /** @param label the label of the field */
 export function createGeoPointEditor(label, value, attributes) {
@@ -20,7 +21,7 @@ export function createGeoPointEditor(label, value, attributes) {
   const node = el(
     "div",
     { class: "geo-editor" },
-    el("div", { class: "geo-numbers" }, part("Latitude", latitude), part(["Longitude", visuallyHidden(` of ${label}`)], longitude)),
+    el("div", { class: "geo-numbers" }, part(t("Latitude"), latitude), part([t("Longitude"), visuallyHidden(t(" of {label}", { label }))], longitude)),
     map.node,
   );
   if (value !== undefined) write(value);
@@ -51,20 +52,20 @@ export function createGeoPointEditor(label, value, attributes) {
   function read() {
     const [north, east] = [latitude.value.trim(), longitude.value.trim()];
     if (north === "" && east === "") return undefined;
-    if (north === "") return new Error("Latitude is missing.");
-    if (east === "") return new Error("Longitude is missing.");
+    if (north === "") return new Error(t("Latitude is missing."));
+    if (east === "") return new Error(t("Longitude is missing."));
     const numbers = [exactNumber(north), exactNumber(east)];
     const wrong = numbers.findIndex((number) => number instanceof Error);
-    if (wrong >= 0) return new Error(`${["Latitude", "Longitude"][wrong]}: ${numbers[wrong].message}`);
+    if (wrong >= 0) return new Error(`${[t("Latitude"), t("Longitude")][wrong]}: ${numbers[wrong].message}`);
     const isOnEarth = Math.abs(numbers[0]) <= 90 && Math.abs(numbers[1]) <= 180;
-    if (!isOnEarth) return new Error("Latitude is between -90 and 90, longitude between -180 and 180.");
+    if (!isOnEarth) return new Error(t("Latitude is between -90 and 90, longitude between -180 and 180."));
     return { __type: "GeoPoint", latitude: numbers[0], longitude: numbers[1] };
   }
 
   return {
     node,
     control: latitude,
-    hint: "In degrees: north and east are positive.",
+    hint: t("In degrees: north and east are positive."),
     isEditable: true,
     isChanged: () => texts() !== untouched,
     isIncomplete: () => false,

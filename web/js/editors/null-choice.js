@@ -2,6 +2,7 @@
 
 import { visuallyHidden } from "../buttons.js";
 import { el } from "../dom.js";
+import { t } from "../texts.js";
 
 /**
  * @param label the label of the field
@@ -14,9 +15,9 @@ export function withNull(editor, label, isNull) {
   const note = el("p", { class: "value-absent field-null" }, "null");
   const button = el(
     "button",
-    { class: "null-choice", type: "button", title: "null instead of a value (Alt N)", on: { click: () => toggle(!has) } },
+    { class: "null-choice", type: "button", title: t("null instead of a value (Alt N)"), on: { click: () => toggle(!has) } },
     "null",
-    visuallyHidden(` for ${label}`),
+    visuallyHidden(t(" for {label}", { label })),
   );
   draw();
 

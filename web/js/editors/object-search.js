@@ -1,5 +1,8 @@
 // The search for an object of a class by caption or id, behind an input with suggestions.
 
+import { t } from "../texts.js";
+
+
 /** The maximum number of suggested objects. */
 const suggestionsMax = 20;
 /** The pause in typing, in milliseconds, after which the text is sent to the gateway. */
@@ -68,9 +71,9 @@ export function createObjectSearch(className, { suggest, lookUp }, onFound) {
       const text = typed.trim();
       if (text === "") return undefined;
       const named = [...(idsOfCaption.get(text) ?? [])];
-      if (named.length > 1) return new Error(`${named.length} objects of ${className} have this name. Choose one from the list.`);
+      if (named.length > 1) return new Error(t("{count} objects of {className} have this name. Choose one from the list.", { count: named.length, className }));
       const objectId = idOfText.get(text) ?? named[0] ?? text;
-      if (searched.has(text) && !/^[\w-]+$/.test(objectId)) return new Error(`Choose an object of ${className}, or enter an id.`);
+      if (searched.has(text) && !/^[\w-]+$/.test(objectId)) return new Error(t("Choose an object of {className}, or enter an id.", { className }));
       return objectId;
     },
   };

@@ -3,6 +3,7 @@
 
 import { el, fill } from "../dom.js";
 import { createObjectSearch } from "./object-search.js";
+import { t } from "../texts.js";
 
 /**
  * @param services {suggest, lookUp}. `suggest(className, text, limit)` resolves to the objects to suggest, as [{objectId, words}];
@@ -49,7 +50,7 @@ export function createPointerEditor(targetClass, value, attributes, services) {
     asked = objectId;
     confirmation.checked = false;
     confirmationRow.hidden = objectId === null;
-    confirmationLabel.textContent = objectId === null ? "" : `Use the id ${objectId} anyway`;
+    confirmationLabel.textContent = objectId === null ? "" : t("Use the id {objectId} anyway", { objectId });
   }
 
   function read() {
@@ -68,7 +69,7 @@ export function createPointerEditor(targetClass, value, attributes, services) {
     // Without an answer of the gateway, the id counts as unknown.
     if (isConfirmed || (await search.textOf(objectId).catch(() => null)) !== null) return pointer;
     if (asked !== objectId) offer(objectId);
-    throw new Error(`There is no object of ${targetClass} with the id ${objectId} here. Choose another one, or confirm the id.`);
+    throw new Error(t("There is no object of {targetClass} with the id {objectId} here. Choose another one, or confirm the id.", { targetClass, objectId }));
   }
 
   if (isEditable) {
@@ -79,7 +80,7 @@ export function createPointerEditor(targetClass, value, attributes, services) {
   return {
     node: el("div", {}, control, list, confirmationRow),
     control,
-    hint: isEditable ? `An object of ${targetClass}. Type a part of its caption, or its id.` : "This points to another class. Edit it as JSON.",
+    hint: isEditable ? t("An object of {targetClass}. Type a part of its caption, or its id.", { targetClass }) : t("This points to another class. Edit it as JSON."),
     isEditable,
     isChanged,
     isIncomplete: () => false,

@@ -5,7 +5,7 @@ import { el, fill } from "../dom.js";
 import { createObjectSearch } from "./object-search.js";
 import { pointerLink } from "../pointer-link.js";
 import { relationChange } from "../relation-change.js";
-import { counted } from "../values.js";
+import { counted, t } from "../texts.js";
 
 /** The number of members per page. */
 const pageSize = 20;
@@ -21,7 +21,7 @@ export function createRelationEditor({ name, label, targetClass, owner }, attrib
   const removed = new Map();
   let page = 0;
   let shown = { objects: [], count: 0 };
-  const list = el("ul", { class: "members", "aria-label": `Members of ${label}` });
+  const list = el("ul", { class: "members", "aria-label": t("Members of {label}", { label }) });
   const pager = el("div", { class: "member-pager" });
   const options = el("datalist", { id: `${attributes.id}-suggest` });
   const search = createObjectSearch(targetClass, services, (texts) => fill(options, texts.map((text) => el("option", { value: text }))));
@@ -32,12 +32,12 @@ export function createRelationEditor({ name, label, targetClass, owner }, attrib
     autocomplete: "off",
     dir: "auto",
     spellcheck: "false",
-    placeholder: `Add an object of ${targetClass}`,
+    placeholder: t("Add an object of {targetClass}", { targetClass }),
     on: { input: () => search.searchSoon(control.value), keydown: onKey },
     ...attributes,
   });
   const problem = el("p", { class: "field-problem", role: "alert", dir: "auto", hidden: true });
-  const addButton = button(["Add", visuallyHidden(` to ${label}`)], addTyped);
+  const addButton = button([t("Add"), visuallyHidden(t(" to {label}", { label }))], addTyped);
   const node = el("div", {}, list, pager, el("div", { class: "member-add" }, control, options, addButton), problem);
 
   const pointer = (objectId) => ({ __type: "Pointer", className: targetClass, objectId });
@@ -73,7 +73,7 @@ export function createRelationEditor({ name, label, targetClass, owner }, attrib
     const objectId = search.idOf(typed);
     if (objectId instanceof Error) throw objectId;
     const text = await search.textOf(objectId);
-    if (text === null) throw new Error(`There is no object of ${targetClass} with the id ${objectId} here.`);
+    if (text === null) throw new Error(t("There is no object of {targetClass} with the id {objectId} here.", { targetClass, objectId }));
     if (!removed.delete(objectId)) added.set(objectId, text);
     control.value = "";
     changed();
@@ -101,26 +101,26 @@ export function createRelationEditor({ name, label, targetClass, owner }, attrib
     const news = [...added].filter(([id]) => !shown.objects.some(({ objectId }) => objectId === id));
     fill(
       list,
-      news.map(([id, words]) => member(id, words, "will be added")),
-      shown.objects.map(({ objectId, words }) => member(objectId, words, removed.has(objectId) ? "will be removed" : "")),
+      news.map(([id, words]) => member(id, words, t("will be added"))),
+      shown.objects.map(({ objectId, words }) => member(objectId, words, removed.has(objectId) ? t("will be removed") : "")),
     );
     list.hidden = list.childElementCount === 0;
     const first = page * pageSize + 1;
     const last = Math.min(shown.count, first + pageSize - 1);
     const step = (words, target, isPossible) => {
-      const control = button([words, visuallyHidden(` members of ${label}`)], () => show(target), { className: "button-small button-quiet" });
+      const control = button([words, visuallyHidden(t(" members of {label}", { label }))], () => show(target), { className: "button-small button-quiet" });
       control.disabled = !isPossible;
       return control;
     };
     const isPaged = shown.count > pageSize;
-    const words = isPaged ? `${first}–${last} of ${counted(shown.count, "member")}` : counted(shown.count, "member");
-    fill(pager, el("span", { class: "hint" }, words), isPaged && [step("Previous", page - 1, page > 0), step("Next", page + 1, last < shown.count)]);
+    const words = isPaged ? t("{first}–{last} of {members}", { first, last, members: counted(shown.count, "member") }) : counted(shown.count, "member");
+    fill(pager, el("span", { class: "hint" }, words), isPaged && [step(t("Previous"), page - 1, page > 0), step(t("Next"), page + 1, last < shown.count)]);
   }
 
   function member(objectId, words, note) {
     const isRemoved = removed.has(objectId);
     const run = () => (isRemoved ? keep(objectId) : remove(objectId, words));
-    const act = button([isRemoved ? "Keep" : "Remove", visuallyHidden(` ${words}`)], run, { className: "button-small button-quiet" });
+    const act = button([isRemoved ? t("Keep") : t("Remove"), visuallyHidden(` ${words}`)], run, { className: "button-small button-quiet" });
     return el(
       "li",
       { class: isRemoved ? "member is-removed" : "member" },
@@ -147,7 +147,7 @@ export function createRelationEditor({ name, label, targetClass, owner }, attrib
   return {
     node,
     control,
-    hint: `Objects of ${targetClass}. Type a part of a caption, or an id. The changes are saved with the form.`,
+    hint: t("Objects of {targetClass}. Type a part of a caption, or an id. The changes are saved with the form.", { targetClass }),
     isEditable: true,
     isChanged: () => added.size + removed.size > 0 || control.value.trim() !== "",
     isIncomplete: () => false,

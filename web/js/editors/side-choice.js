@@ -1,6 +1,7 @@
 // The choice between the value that the user has typed and the value that another client has set.
 
 import { el } from "../dom.js";
+import { t } from "../texts.js";
 import { valueNode } from "../values.js";
 
 let count = 0;
@@ -13,12 +14,12 @@ let count = 0;
 export function sideChoice(label, theirs, onTheirs) {
   const id = `side-${++count}`;
   const problem = el("p", { class: "field-problem", id: `${id}-problem`, role: "alert", hidden: true });
-  const mine = option("Yours", el("span", { class: "value-absent" }, "What you typed"), hideProblem);
-  const other = option("Theirs", valueNode(theirs), onTheirs);
+  const mine = option(t("Yours"), el("span", { class: "value-absent" }, t("What you typed")), hideProblem);
+  const other = option(t("Theirs"), valueNode(theirs), onTheirs);
   const node = el(
     "fieldset",
     { class: "choices side-choice", "aria-describedby": problem.id },
-    el("legend", { class: "choices-name" }, `${label} was changed while you were editing`),
+    el("legend", { class: "choices-name" }, t("{label} was changed while you were editing", { label })),
     el("div", { class: "choices-row" }, mine.node, other.node),
     problem,
   );
@@ -39,7 +40,7 @@ export function sideChoice(label, theirs, onTheirs) {
     isDecided: () => mine.input.checked,
     /** If the user has not chosen yet, asks for a choice. Returns whether the user has chosen. */
     check() {
-      problem.textContent = "Choose yours or theirs.";
+      problem.textContent = t("Choose yours or theirs.");
       problem.hidden = mine.input.checked;
       return mine.input.checked;
     },

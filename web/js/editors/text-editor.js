@@ -3,6 +3,7 @@
 
 import { button } from "../buttons.js";
 import { el } from "../dom.js";
+import { numberText, t } from "../texts.js";
 import { excerpt } from "../values.js";
 import { textKinds } from "./text-kinds.js";
 
@@ -44,8 +45,8 @@ export function createTextEditor(kindName, value, attributes, choices = []) {
   const note = isLarge && el(
     "p",
     { class: "editor-excerpt" },
-    `${text.length.toLocaleString("en")} characters. Only the beginning is shown. `,
-    isEditable && button("Load the full text", loadAll, { className: "button-small" }),
+    t("{count} characters. Only the beginning is shown. ", { count: numberText(text.length) }),
+    isEditable && button(t("Load the full text"), loadAll, { className: "button-small" }),
   );
 
   function loadAll() {
@@ -63,7 +64,7 @@ export function createTextEditor(kindName, value, attributes, choices = []) {
   return {
     node: isLarge ? el("div", {}, control, note) : control,
     control,
-    hint: isEditable ? kind.hint : "This value has another type. Edit it as JSON.",
+    hint: isEditable ? kind.hint : t("This value has another type. Edit it as JSON."),
     isEditable,
     isChanged: () => control.value !== untouched,
     isIncomplete: () => control.validity.badInput,

@@ -9,6 +9,7 @@ import { exactNumber } from "./exact-number.js";
 import { dateValue, dayOf, localText, localValue, momentText, momentValue } from "../dates.js";
 import { itemOf, itemText } from "./item-text.js";
 import { areaOf, bytesOf, cornersText, json, lines, placeOf, placeText } from "./text-values.js";
+import { t } from "../texts.js";
 import { isWebAddress } from "../values.js";
 
 const code = { spellcheck: "false", autocapitalize: "off" };
@@ -40,7 +41,7 @@ export const textKinds = {
   },
   boolean: {
     control: "select",
-    options: [["", "Not set"], ["true", "Yes"], ["false", "No"]],
+    options: [["", t("Not set")], ["true", t("Yes")], ["false", t("No")]],
     accepts: (value) => typeof value === "boolean",
     write: String,
     read: (text) => (text === "" ? undefined : text === "true"),
@@ -63,7 +64,7 @@ export const textKinds = {
   moment: {
     control: "input",
     attributes: { type: "datetime-local", step: "any", min: "0001-01-01T00:00", max: "9999-12-31T23:59" },
-    hint: "Day and time in UTC.",
+    hint: t("Day and time in UTC."),
     accepts: (value) => dayOf(value) !== null,
     write: momentText,
     read: (text) => (text === "" ? undefined : momentValue(text)),
@@ -79,7 +80,7 @@ export const textKinds = {
   lines: {
     control: "textarea",
     attributes: { rows: 3, dir: "auto" },
-    hint: "One per line.",
+    hint: t("One per line."),
     accepts: (value) => Array.isArray(value) && value.every((item) => typeof item === "string" && !item.includes("\n")),
     write: (value) => value.join("\n"),
     read: (text) => orNone(lines(text)),
@@ -92,13 +93,13 @@ export const textKinds = {
     read: (text) => {
       const value = orNothing(text);
       const isFine = value === undefined || isWebAddress(value);
-      return isFine ? value : new Error("Start with https:// and enter the full address.");
+      return isFine ? value : new Error(t("Start with https:// and enter the full address."));
     },
   },
   place: {
     control: "input",
     attributes: { type: "text", placeholder: "52.0907, 5.1214", ...code },
-    hint: "Latitude and longitude in degrees, separated by a comma.",
+    hint: t("Latitude and longitude in degrees, separated by a comma."),
     accepts: (value) => value?.__type === "GeoPoint",
     write: placeText,
     read: (text) => (text.trim() === "" ? undefined : placeOf(text)),
@@ -107,7 +108,7 @@ export const textKinds = {
   item: {
     control: "input",
     attributes: { type: "text", dir: "auto", ...code },
-    hint: "A text, or a number, true, false or other JSON. A text that looks like one of these is in quotes.",
+    hint: t("A text, or a number, true, false or other JSON. A text that looks like one of these is in quotes."),
     accepts: () => true,
     write: itemText,
     read: (text) => (text.trim() === "" ? undefined : itemOf(text)),
@@ -115,7 +116,7 @@ export const textKinds = {
   items: {
     control: "textarea",
     attributes: { rows: 4, dir: "auto", ...code },
-    hint: "One per line: a text, or a number, true, false or other JSON.",
+    hint: t("One per line: a text, or a number, true, false or other JSON."),
     accepts: Array.isArray,
     write: (value) => value.map(itemText).join("\n"),
     read: (text) => orNone(lines(text).map(itemOf)),
@@ -123,18 +124,18 @@ export const textKinds = {
   numbers: {
     control: "textarea",
     attributes: { rows: 4, inputmode: "decimal", ...code },
-    hint: "One per line.",
+    hint: t("One per line."),
     accepts: Array.isArray,
     write: (value) => value.join("\n"),
     read: (text) => {
       const numbers = lines(text).map(Number);
-      return numbers.some(Number.isNaN) ? new Error("Enter one number per line.") : orNone(numbers);
+      return numbers.some(Number.isNaN) ? new Error(t("Enter one number per line.")) : orNone(numbers);
     },
   },
   places: {
     control: "textarea",
     attributes: { rows: 5, placeholder: "52.0907, 5.1214", ...code },
-    hint: "One corner per line: latitude and longitude in degrees, separated by a comma.",
+    hint: t("One corner per line: latitude and longitude in degrees, separated by a comma."),
     accepts: Array.isArray,
     write: (value) => value.map(placeText).join("\n"),
     read: (text) => {
@@ -146,7 +147,7 @@ export const textKinds = {
     control: "textarea",
     attributes: { rows: 5, placeholder: "52.0907, 5.1214", ...code },
     isCode: true,
-    hint: "One corner per line: latitude and longitude in degrees, separated by a comma.",
+    hint: t("One corner per line: latitude and longitude in degrees, separated by a comma."),
     accepts: (value) => value?.__type === "Polygon",
     write: cornersText,
     read: areaOf,
@@ -155,7 +156,7 @@ export const textKinds = {
     control: "textarea",
     attributes: { rows: 3, ...code },
     isCode: true,
-    hint: "As base64.",
+    hint: t("As base64."),
     accepts: (value) => value?.__type === "Bytes",
     write: ({ base64 }) => String(base64),
     read: bytesOf,
@@ -164,19 +165,19 @@ export const textKinds = {
     control: "textarea",
     attributes: { rows: 4, ...code },
     isCode: true,
-    hint: "As JSON: [ … ].",
+    hint: t("As JSON: [ … ]."),
     accepts: Array.isArray,
     write: (value) => JSON.stringify(value, null, 2),
-    read: (text) => json(text, Array.isArray, "Enter an array: [ … ]."),
+    read: (text) => json(text, Array.isArray, t("Enter an array: [ … ].")),
   },
   object: {
     control: "textarea",
     attributes: { rows: 5, ...code },
     isCode: true,
-    hint: "As JSON: { … }.",
+    hint: t("As JSON: { … }."),
     accepts: isObject,
     write: (value) => JSON.stringify(value, null, 2),
-    read: (text) => json(text, isObject, "Enter an object: { … }."),
+    read: (text) => json(text, isObject, t("Enter an object: { … }.")),
   },
   json: {
     control: "textarea",
@@ -184,6 +185,6 @@ export const textKinds = {
     isCode: true,
     accepts: () => true,
     write: (value) => JSON.stringify(value, null, 2),
-    read: (text) => json(text, isObject, "Enter an object: { … }."),
+    read: (text) => json(text, isObject, t("Enter an object: { … }.")),
   },
 };

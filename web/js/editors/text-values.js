@@ -1,6 +1,7 @@
 // Values with a text of their own form: places, areas, bytes and JSON. A text that is no such value gives an Error.
 
 import { jsonProblem } from "./json-check.js";
+import { t } from "../texts.js";
 
 export const lines = (text) => text.split("\n").map((line) => line.trim()).filter(Boolean);
 export const placeText = ({ latitude, longitude }) => `${latitude}, ${longitude}`;
@@ -9,9 +10,9 @@ export const placeText = ({ latitude, longitude }) => `${latitude}, ${longitude}
 export function placeOf(text) {
   const numbers = text.split(",").map((part) => (part.trim() === "" ? NaN : Number(part)));
   const [latitude, longitude] = numbers;
-  if (numbers.length !== 2 || numbers.some(Number.isNaN)) return new Error("Enter two numbers, like 52.0907, 5.1214.");
+  if (numbers.length !== 2 || numbers.some(Number.isNaN)) return new Error(t("Enter two numbers, like 52.0907, 5.1214."));
   const isOnEarth = Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180;
-  if (!isOnEarth) return new Error("Latitude is between -90 and 90, longitude between -180 and 180.");
+  if (!isOnEarth) return new Error(t("Latitude is between -90 and 90, longitude between -180 and 180."));
   return { __type: "GeoPoint", latitude, longitude };
 }
 
@@ -22,7 +23,7 @@ export function placeOf(text) {
 export function json(text, isWanted, words) {
   if (text.trim() === "") return undefined;
   const problem = jsonProblem(text);
-  if (problem !== null) return Object.assign(new Error(`Line ${problem.line}, column ${problem.column}: ${problem.words}.`), { at: problem.at });
+  if (problem !== null) return Object.assign(new Error(t("Line {line}, column {column}: {words}.", { line: problem.line, column: problem.column, words: problem.words })), { at: problem.at });
   const value = JSON.parse(text);
   return isWanted(value) ? value : new Error(words);
 }
@@ -37,9 +38,9 @@ export function areaOf(text) {
   if (text.trim() === "") return undefined;
   const places = lines(text).map(placeOf);
   const wrong = places.findIndex((place) => place instanceof Error);
-  if (wrong >= 0) return new Error(`Corner ${wrong + 1}: ${places[wrong].message}`);
+  if (wrong >= 0) return new Error(t("Corner {number}: {problem}", { number: wrong + 1, problem: places[wrong].message }));
   const coordinates = places.map(({ latitude, longitude }) => [latitude, longitude]);
-  if (new Set(coordinates.map(String)).size < 3) return new Error("An area has at least three different corners.");
+  if (new Set(coordinates.map(String)).size < 3) return new Error(t("An area has at least three different corners."));
   return { __type: "Polygon", coordinates };
 }
 
@@ -47,5 +48,5 @@ export function bytesOf(text) {
   const base64 = text.replace(/\s+/g, "");
   if (base64 === "") return undefined;
   const isValid = /^[A-Za-z0-9+/]*={0,2}$/.test(base64) && base64.length % 4 === 0;
-  return isValid ? { __type: "Bytes", base64 } : new Error("Enter base64: groups of four of A to Z, a to z, 0 to 9, + and /, with = at the end.");
+  return isValid ? { __type: "Bytes", base64 } : new Error(t("Enter base64: groups of four of A to Z, a to z, 0 to 9, + and /, with = at the end."));
 }

@@ -2,6 +2,7 @@
 // row is read-only, so that the page never overwrites the remote's value.
 
 import { el } from "../dom.js";
+import { t } from "../texts.js";
 
 let count = 0;
 
@@ -12,11 +13,11 @@ export function unfetchedRow({ name, label }) {
     type: "text",
     id,
     name,
-    value: "Not fetched",
+    value: t("Not fetched"),
     disabled: true,
     "aria-describedby": `${id}-hint`,
   });
-  const hint = "This field is not fetched for this class. Its value on the remote stays unchanged.";
+  const hint = t("This field is not fetched for this class. Its value on the remote stays unchanged.");
   return {
     name,
     control,

@@ -6,6 +6,7 @@ import { openForm } from "../form.js";
 import { inputOf } from "./inputs.js";
 import { fieldType, filterFields, operatorOf, operatorsOf } from "./operators.js";
 import { relatedTo } from "./pointer-operators.js";
+import { t } from "../texts.js";
 
 /** The choice of a path inside of an object, in the list of fields. No field has this name. */
 const pathChoice = "$path";
@@ -23,11 +24,11 @@ export function openConditionForm({ condition, types, services, save, remove }) 
   const given = condition?.field ?? names[0];
   const field = select("filter-field", [
     ...names.map((name) => [name, name]),
-    [pathChoice, "A path inside an object"],
-    [relatedTo, "Member of a relation"],
+    [pathChoice, t("A path inside an object")],
+    [relatedTo, t("Member of a relation")],
   ]);
   const path = el("input", { class: "input input-code", id: "filter-path", type: "text", autocomplete: "off", spellcheck: "false" });
-  const pathPart = labelled("Path", path, "Names separated by dots, for example address.city.");
+  const pathPart = labelled(t("Path"), path, t("Names separated by dots, for example address.city."));
   const operator = select("filter-operator", []);
   const values = el("div", { class: "form-more-rows" });
   const isListed = names.includes(given) || given === relatedTo;
@@ -56,14 +57,14 @@ export function openConditionForm({ condition, types, services, save, remove }) 
     operator.value = condition.operator;
     showValue(condition.value);
   }
-  const operatorPart = labelled("Operator", operator);
+  const operatorPart = labelled(t("Operator"), operator);
   const frame = openForm({
-    title: condition ? "Edit the condition" : "Add a condition",
+    title: condition ? t("Edit the condition") : t("Add a condition"),
     rows,
-    body: [labelled("Field", field), pathPart, operatorPart, values],
-    saveLabel: condition ? "Apply" : "Add",
-    failure: "Not applied.",
-    aside: condition && { words: "Remove", run: remove },
+    body: [labelled(t("Field"), field), pathPart, operatorPart, values],
+    saveLabel: condition ? t("Apply") : t("Add"),
+    failure: t("Not applied."),
+    aside: condition && { words: t("Remove"), run: remove },
     async submit() {
       const { id, input } = present();
       const entered = {};

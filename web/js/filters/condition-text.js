@@ -1,27 +1,30 @@
 // The text of a condition on a chip: the field, the operator and the value.
 
-import { spanText } from "./date-operators.js";
+import { spanLabel } from "./span-label.js";
 import { operatorOf } from "./operators.js";
+import { periodLabel } from "./periods.js";
 import { relatedTo } from "./pointer-operators.js";
+import { t } from "../texts.js";
 import { valueText } from "../values.js";
 
 /** The number of items of a list that a chip shows. */
 const itemsShown = 3;
 
 const placeText = ({ latitude, longitude }) => `${latitude}°, ${longitude}°`;
-const rangeText = ({ from, to }) => `${valueText(from)} and ${valueText(to)}`;
+const rangeText = ({ from, to }) => t("{from} and {to}", { from: valueText(from), to: valueText(to) });
 
 const texts = {
   none: () => "",
   pattern: ({ pattern, options }) => `/${pattern}/${options}`,
   numberRange: rangeText,
   momentRange: rangeText,
-  span: spanText,
-  circle: ({ center, km }) => `${placeText(center)} (${km} km)`,
-  box: ({ one, other }) => `${placeText(one)} to ${placeText(other)}`,
-  polygon: (corners) => `of ${corners.length} corners`,
+  span: spanLabel,
+  circle: ({ center, km }) => t("{place} ({km} km)", { place: placeText(center), km }),
+  box: ({ one, other }) => t("{one} to {other}", { one: placeText(one), other: placeText(other) }),
+  polygon: (corners) => t("of {count} corners", { count: corners.length }),
+  period: periodLabel,
   query: ({ where }) => JSON.stringify(where),
-  related: ({ key, object }) => `${key} of ${object.className}`,
+  related: ({ key, object }) => t("{key} of {className}", { key, className: object.className }),
 };
 
 /**
@@ -37,7 +40,7 @@ export function conditionParts(condition, types) {
   const write = texts[input];
   if (write) return { ...parts, value: write(value) };
   if (!Array.isArray(value)) return { ...parts, value: valueText(value) };
-  const more = value.length > itemsShown ? ` and ${value.length - itemsShown} more` : "";
+  const more = value.length > itemsShown ? t(" and {count} more", { count: value.length - itemsShown }) : "";
   if (input === "objects") return { ...parts, pointers: value.slice(0, itemsShown), value: more };
   return { ...parts, value: value.slice(0, itemsShown).map(valueText).join(", ") + more };
 }

@@ -2,15 +2,15 @@
 
 import { hasOnly, keyed, operator } from "./operator-forms.js";
 import { dayCondition, dayOfCondition, periodOf } from "./periods.js";
+import { t } from "../texts.js";
 
 const isDate = (value) => value?.__type === "Date" && !Number.isNaN(Date.parse(value.iso));
 
-export const spanUnits = ["minute", "hour", "day", "week", "year"];
 const past = /^([1-9]\d{0,5}) (minute|hour|day|week|year)s? ago$/;
 const future = /^in ([1-9]\d{0,5}) (minute|hour|day|week|year)s?$/;
 
-/** A span such as "7 days". */
-export function spanText({ amount, unit }) {
+/** A span such as "7 days", in English as the gateway reads it. */
+function spanText({ amount, unit }) {
   return `${amount} ${unit}${amount === 1 ? "" : "s"}`;
 }
 
@@ -26,15 +26,15 @@ function spanOf(value, pattern) {
 
 const isNow = (value) => value?.$relativeTime === "now";
 
-const onDay = operator("day", "is on", "day", dayCondition, (condition) => {
+const onDay = operator("day", t("is on"), "day", dayCondition, (condition) => {
   return hasOnly(condition, "$gte", "$lt") ? (dayOfCondition(condition) ?? undefined) : undefined;
 });
 
-const inPeriod = operator("period", "is", "period", (name) => ({ $period: name }), periodOf);
+const inPeriod = operator("period", t("is"), "period", (name) => ({ $period: name }), periodOf);
 
 const between = operator(
   "between",
-  "is between",
+  t("is between"),
   "momentRange",
   ({ from, to }) => ({ $gte: from, $lte: to }),
   (condition) => {
@@ -45,22 +45,22 @@ const between = operator(
 );
 
 const relativeOperators = [
-  operator("last", "is in the last", "span", (span) => ({ $gte: ago(span), $lte: relative("now") }), (condition) => {
+  operator("last", t("is in the last"), "span", (span) => ({ $gte: ago(span), $lte: relative("now") }), (condition) => {
     return hasOnly(condition, "$gte", "$lte") && isNow(condition.$lte) ? spanOf(condition.$gte, past) : undefined;
   }),
-  operator("next", "is in the next", "span", (span) => ({ $gte: relative("now"), $lte: ahead(span) }), (condition) => {
+  operator("next", t("is in the next"), "span", (span) => ({ $gte: relative("now"), $lte: ahead(span) }), (condition) => {
     return hasOnly(condition, "$gte", "$lte") && isNow(condition.$gte) ? spanOf(condition.$lte, future) : undefined;
   }),
-  operator("olderThan", "is longer ago than", "span", (span) => ({ $lt: ago(span) }), (condition) => {
+  operator("olderThan", t("is longer ago than"), "span", (span) => ({ $lt: ago(span) }), (condition) => {
     return hasOnly(condition, "$lt") ? spanOf(condition.$lt, past) : undefined;
   }),
-  operator("furtherThan", "is further ahead than", "span", (span) => ({ $gt: ahead(span) }), (condition) => {
+  operator("furtherThan", t("is further ahead than"), "span", (span) => ({ $gt: ahead(span) }), (condition) => {
     return hasOnly(condition, "$gt") ? spanOf(condition.$gt, future) : undefined;
   }),
-  operator("past", "is in the past", "none", () => ({ $lt: relative("now") }), (condition) => {
+  operator("past", t("is in the past"), "none", () => ({ $lt: relative("now") }), (condition) => {
     return hasOnly(condition, "$lt") && isNow(condition.$lt) ? null : undefined;
   }),
-  operator("future", "is in the future", "none", () => ({ $gt: relative("now") }), (condition) => {
+  operator("future", t("is in the future"), "none", () => ({ $gt: relative("now") }), (condition) => {
     return hasOnly(condition, "$gt") && isNow(condition.$gt) ? null : undefined;
   }),
 ];
@@ -68,10 +68,10 @@ const relativeOperators = [
 export const dateOperators = [
   onDay,
   inPeriod,
-  keyed("less", "is before", "moment", "$lt", isDate),
-  keyed("lessOrEqual", "is at or before", "moment", "$lte", isDate),
-  keyed("greater", "is after", "moment", "$gt", isDate),
-  keyed("greaterOrEqual", "is at or after", "moment", "$gte", isDate),
+  keyed("less", t("is before"), "moment", "$lt", isDate),
+  keyed("lessOrEqual", t("is at or before"), "moment", "$lte", isDate),
+  keyed("greater", t("is after"), "moment", "$gt", isDate),
+  keyed("greaterOrEqual", t("is at or after"), "moment", "$gte", isDate),
   between,
   ...relativeOperators,
 ];

@@ -4,17 +4,21 @@
 import { button, iconButton, visuallyHidden } from "../buttons.js";
 import { openConditionForm } from "./condition-form.js";
 import { conditionParts, conditionText } from "./condition-text.js";
+import { inlineKey } from "../direction.js";
 import { el, fillWhenChanged } from "../dom.js";
 import { isGroup, itemAt, matches, withItem, withReplaced, withoutItem } from "./filter.js";
 import { fromWhere, toWhere } from "./filter-where.js";
 import { openSavedFilters } from "./saved-filters-form.js";
 import { pointerLabel } from "../pointer-link.js";
 import { tableOf } from "../tables.js";
+import { t } from "../texts.js";
 import { createWhereEditor } from "./where-editor.js";
 
 /** The maximum depth of groups that the chips offer to add. */
 const depthMax = 3;
-const matchWords = { all: "all of", any: "any of", none: "none of" };
+const matchWords = { all: t("all of"), any: t("any of"), none: t("none of") };
+/** The number of a group, such as "2.1". */
+const numberOf = (path) => path.map((index) => index + 1).join(".");
 
 /**
  * @param services the gateway functions that editors use
@@ -23,12 +27,12 @@ const matchWords = { all: "all of", any: "any of", none: "none of" };
  * @returns {tools, chips, query}: the buttons, the row of chips, and the form of the query
  */
 export function createFilterBar({ state, gateway, services, saved, more }) {
-  const chips = el("div", { class: "chips", role: "group", "aria-label": "Filter", on: { keydown: onKey } });
+  const chips = el("div", { class: "chips", role: "group", "aria-label": t("Filter"), on: { keydown: onKey } });
   const where = createWhereEditor({ apply: setWhere });
-  const whereButton = button("Query", toggleWhere, { className: "button-small button-quiet", focus: "filter query" });
+  const whereButton = button(t("Query"), toggleWhere, { className: "button-small button-quiet", focus: "filter query" });
   whereButton.setAttribute("aria-expanded", "false");
   whereButton.setAttribute("aria-controls", where.node.id);
-  const savedButton = button("Saved filters", openSaved, { className: "button-small button-quiet", focus: "filter saved" });
+  const savedButton = button(t("Saved filters"), openSaved, { className: "button-small button-quiet", focus: "filter saved" });
   const tools = el("div", { class: "filter-tools" }, savedButton, whereButton, more);
 
   const className = () => state.values.className;
@@ -82,7 +86,7 @@ export function createFilterBar({ state, gateway, services, saved, more }) {
     const edits = [...chips.querySelectorAll(".chip-edit")];
     const at = edits.indexOf(event.target);
     if (at < 0) return;
-    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[inlineKey(event)];
     if (step) edits[at + step]?.focus();
     else if (event.key === "Delete" || event.key === "Backspace") remove(JSON.parse(event.target.dataset.path));
     else return;
@@ -108,21 +112,21 @@ export function createFilterBar({ state, gateway, services, saved, more }) {
   }
 
   function clearButton() {
-    return button("Clear", () => remove([]), { className: "button-small button-quiet", focus: "filter clear" });
+    return button(t("Clear"), () => remove([]), { className: "button-small button-quiet", focus: "filter clear" });
   }
 
   /** The parts of a group: the choice between all, any and none, the chips, and the buttons that add to the group. */
   function groupParts(group, path) {
     const depth = path.length;
-    const place = depth === 0 ? "" : ` to group ${path.map((index) => index + 1).join(".")}`;
+    const place = depth === 0 ? "" : t(" to group {number}", { number: numberOf(path) });
     const addFocus = { focus: `filter add ${path}` };
     const addCondition = button(
-      ["Add filter", visuallyHidden(place)],
+      [t("Add filter"), visuallyHidden(place)],
       () => add(path),
       { className: "button-small chip-add", ...addFocus },
     );
     const addGroup = button(
-      ["Add group", visuallyHidden(place)],
+      [t("Add group"), visuallyHidden(place)],
       () => add(path, (condition) => ({ match: "any", items: [condition] })),
       { className: "button-small button-quiet chip-add-group", focus: `filter group ${path}` },
     );
@@ -135,15 +139,15 @@ export function createFilterBar({ state, gateway, services, saved, more }) {
   }
 
   function groupChip(group, path) {
-    const label = `Group ${path.map((index) => index + 1).join(".")}: ${matchWords[group.match]}`;
-    return el("div", { class: "chip-group", role: "group", "aria-label": label }, groupParts(group, path), removeButton("the group", path));
+    const label = t("Group {number}: {match}", { number: numberOf(path), match: matchWords[group.match] });
+    return el("div", { class: "chip-group", role: "group", "aria-label": label }, groupParts(group, path), removeButton(t("the group"), path));
   }
 
   function matchChoice(group, path) {
     const change = () => setFilter(withReplaced(present(), path, { ...group, match: control.value }));
     const control = el(
       "select",
-      { class: "chip-match", "aria-label": "Objects must match", data: { focus: `filter match ${path}` }, on: { change } },
+      { class: "chip-match", "aria-label": t("Objects must match"), data: { focus: `filter match ${path}` }, on: { change } },
       matches.map((match) => el("option", { value: match }, matchWords[match])),
     );
     control.value = group.match;
@@ -156,7 +160,7 @@ export function createFilterBar({ state, gateway, services, saved, more }) {
       {
         class: "chip-edit",
         type: "button",
-        title: "Enter edits, Delete removes",
+        title: t("Enter edits, Delete removes"),
         dir: "auto",
         data: { path: JSON.stringify(path), focus: `filter ${path}` },
         on: { click: () => edit(path) },
@@ -177,6 +181,6 @@ export function createFilterBar({ state, gateway, services, saved, more }) {
   }
 
   function removeButton(words, path) {
-    return iconButton(`Remove ${words}`, "close", () => remove(path), { focus: `filter remove ${path}` });
+    return iconButton(t("Remove {words}", { words }), "close", () => remove(path), { focus: `filter remove ${path}` });
   }
 }

@@ -6,14 +6,15 @@ import { areaOperators, placeOperators } from "./place-operators.js";
 import { pointerOperators, relatedOperators, relatedTo, relationOperators } from "./pointer-operators.js";
 import { ownValue } from "../records.js";
 import { fileOperators, textOperators } from "./text-operators.js";
+import { t } from "../texts.js";
 import { anyOperators, arrayOperators, booleanOperators, numberOperators } from "./value-operators.js";
 
 /** The operators on every field. A field that is null is set. */
 const presence = [
-  constant("exists", "is set", { $exists: true }, (condition) => hasOnly(condition, "$exists") && condition.$exists === true),
-  constant("missing", "is not set", { $exists: false }, (condition) => hasOnly(condition, "$exists") && condition.$exists === false),
-  constant("null", "is null or not set", null, (condition) => condition === null),
-  constant("notNull", "is set and not null", { $ne: null }, (condition) => hasOnly(condition, "$ne") && condition.$ne === null),
+  constant("exists", t("is set"), { $exists: true }, (condition) => hasOnly(condition, "$exists") && condition.$exists === true),
+  constant("missing", t("is not set"), { $exists: false }, (condition) => hasOnly(condition, "$exists") && condition.$exists === false),
+  constant("null", t("is null or not set"), null, (condition) => condition === null),
+  constant("notNull", t("is set and not null"), { $ne: null }, (condition) => hasOnly(condition, "$ne") && condition.$ne === null),
 ];
 
 const byType = {

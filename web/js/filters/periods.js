@@ -4,6 +4,7 @@
 import { today } from "../dates.js";
 import { hasOnly } from "./operator-forms.js";
 import { record } from "../records.js";
+import { t } from "../texts.js";
 
 const dayMs = 86_400_000;
 
@@ -23,6 +24,25 @@ const periods = new Map([
 ]);
 
 export const periodNames = [...periods.keys()];
+
+const labels = {
+  today: t("today"),
+  yesterday: t("yesterday"),
+  tomorrow: t("tomorrow"),
+  "this week": t("this week"),
+  "last week": t("last week"),
+  "next week": t("next week"),
+  "this month": t("this month"),
+  "last month": t("last month"),
+  "next month": t("next month"),
+  "this year": t("this year"),
+  "last year": t("last year"),
+};
+
+/** The name of a period in the language of the page. */
+export function periodLabel(name) {
+  return labels[name];
+}
 
 /** The name in a `$period`; undefined for any other condition. */
 export function periodOf(condition) {

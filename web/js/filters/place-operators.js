@@ -1,6 +1,7 @@
 // The operators on places (GeoPoint) and areas (Polygon).
 
 import { hasOnly, keyed, operator } from "./operator-forms.js";
+import { t } from "../texts.js";
 
 /** The radius of the earth by which Parse turns distances into angles. */
 const earthKm = 6371;
@@ -12,7 +13,7 @@ const rounded = (km) => Number(km.toPrecision(12));
 
 const near = operator(
   "near",
-  "is near",
+  t("is near"),
   "circle",
   ({ center, km }) => ({ $nearSphere: center, $maxDistanceInKilometers: km }),
   (condition) => {
@@ -24,7 +25,7 @@ const near = operator(
 
 const inCircle = operator(
   "circle",
-  "is in the circle",
+  t("is in the circle"),
   "circle",
   ({ center, km }) => ({ $geoWithin: { $centerSphere: [center, km / earthKm] } }),
   (condition) => {
@@ -36,7 +37,7 @@ const inCircle = operator(
 
 const inBox = operator(
   "box",
-  "is in the box",
+  t("is in the box"),
   "box",
   ({ one, other }) => ({ $within: { $box: [one, other] } }),
   (condition) => {
@@ -47,7 +48,7 @@ const inBox = operator(
 
 const inPolygon = operator(
   "polygon",
-  "is in the polygon",
+  t("is in the polygon"),
   "polygon",
   (corners) => ({ $geoWithin: { $polygon: corners } }),
   (condition) => {
@@ -56,12 +57,12 @@ const inPolygon = operator(
   },
 );
 
-export const placeOperators = [near, inCircle, inBox, inPolygon, keyed("nearest", "nearest first from", "place", "$nearSphere", isPlace)];
+export const placeOperators = [near, inCircle, inBox, inPolygon, keyed("nearest", t("nearest first from"), "place", "$nearSphere", isPlace)];
 
 export const areaOperators = [
   operator(
     "surrounds",
-    "surrounds the place",
+    t("surrounds the place"),
     "place",
     (place) => ({ $geoIntersects: { $point: place } }),
     (condition) => {

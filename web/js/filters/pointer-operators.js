@@ -1,6 +1,7 @@
 // The operators on pointers and relations, and the condition that an object is a member of another object's relation.
 
 import { equality, isObject, keyed, listOf, operator } from "./operator-forms.js";
+import { t } from "../texts.js";
 
 const isPointer = (value) => value?.__type === "Pointer" && typeof value.objectId === "string" && typeof value.className === "string";
 
@@ -11,17 +12,17 @@ function isQuery(value) {
 }
 
 export const pointerOperators = [
-  equality("is", "object", isPointer),
-  keyed("notEqual", "is not", "object", "$ne", isPointer),
-  keyed("in", "is one of", "objects", "$in", listOf(isPointer)),
-  keyed("notIn", "is none of", "objects", "$nin", listOf(isPointer)),
-  keyed("inQuery", "points to an object with", "query", "$inQuery", isQuery),
-  keyed("notInQuery", "does not point to an object with", "query", "$notInQuery", isQuery),
+  equality(t("is"), "object", isPointer),
+  keyed("notEqual", t("is not"), "object", "$ne", isPointer),
+  keyed("in", t("is one of"), "objects", "$in", listOf(isPointer)),
+  keyed("notIn", t("is none of"), "objects", "$nin", listOf(isPointer)),
+  keyed("inQuery", t("points to an object with"), "query", "$inQuery", isQuery),
+  keyed("notInQuery", t("does not point to an object with"), "query", "$notInQuery", isQuery),
 ];
 
 export const relationOperators = [
-  equality("has the member", "object", isPointer),
-  keyed("inQuery", "has a member with", "query", "$inQuery", isQuery),
+  equality(t("has the member"), "object", isPointer),
+  keyed("inQuery", t("has a member with"), "query", "$inQuery", isQuery),
 ];
 
 /** The name that stands in a condition for the relations of other objects. It is also the key of the condition in a `where`. */
@@ -30,7 +31,7 @@ export const relatedTo = "$relatedTo";
 export const relatedOperators = [
   operator(
     "member",
-    "member of",
+    t("member of"),
     "related",
     ({ object, key }) => ({ object, key }),
     (condition) => {

@@ -7,6 +7,7 @@ import { fieldRow } from "../editors/field-row.js";
 import { isGroup } from "./filter.js";
 import { fromWhere } from "./filter-where.js";
 import { openForm } from "../form.js";
+import { t } from "../texts.js";
 
 /**
  * @param where the present filter; null for none
@@ -16,16 +17,16 @@ import { openForm } from "../form.js";
 export function openSavedFilters({ saved, className, where, types, apply }) {
   const list = el("ul", { class: "saved-filters" });
   const name = fieldRow(
-    { name: "name", label: "Name", kind: "text", required: true, hint: "A filter with the same name is replaced." },
+    { name: "name", label: t("Name"), kind: "text", required: true, hint: t("A filter with the same name is replaced.") },
     undefined,
     {},
   );
   const rows = where === null ? [] : [{ ...name, isChanged: () => false }];
   const frame = openForm({
-    title: `Saved filters of ${className}`,
+    title: t("Saved filters of {className}", { className }),
     rows,
     body: [list, rows.map(({ node }) => node)],
-    saveLabel: where === null ? "Done" : "Save the filter",
+    saveLabel: where === null ? t("Done") : t("Save the filter"),
     async submit() {
       if (where !== null) saved.save(className, (await name.value()).slice(0, 100), where);
     },
@@ -35,7 +36,7 @@ export function openSavedFilters({ saved, className, where, types, apply }) {
 
   function showList() {
     const entries = saved.of(className);
-    fill(list, entries.map(entry), entries.length === 0 && el("li", { class: "hint" }, "No filter of this class is saved in this browser."));
+    fill(list, entries.map(entry), entries.length === 0 && el("li", { class: "hint" }, t("No filter of this class is saved in this browser.")));
   }
 
   function entry({ name: words, where: one }) {
@@ -51,9 +52,9 @@ export function openSavedFilters({ saved, className, where, types, apply }) {
     return el(
       "li",
       { class: "saved-filter" },
-      button([visuallyHidden("Use the filter "), words], use, { className: "button-quiet saved-name" }),
+      button([visuallyHidden(t("Use the filter ")), words], use, { className: "button-quiet saved-name" }),
       el("span", { class: "saved-words", dir: "auto" }, itemText(fromWhere(one, types), types)),
-      button(["Delete", visuallyHidden(` the filter ${words}`)], forget, { className: "button-small button-quiet" }),
+      button([t("Delete"), visuallyHidden(t(" the filter {words}", { words }))], forget, { className: "button-small button-quiet" }),
     );
   }
 }
@@ -62,5 +63,6 @@ export function openSavedFilters({ saved, className, where, types, apply }) {
 function itemText(item, types) {
   if (!isGroup(item)) return conditionText(item, types);
   const words = item.items.map((part) => (isGroup(part) ? `(${itemText(part, types)})` : itemText(part, types))).join(", ");
-  return item.match === "all" ? words : `${item.match} of ${words}`;
+  if (item.match === "all") return words;
+  return item.match === "any" ? t("any of {conditions}", { conditions: words }) : t("none of {conditions}", { conditions: words });
 }

@@ -2,6 +2,7 @@
 
 import { isObject } from "./operator-forms.js";
 import { ownValue, record } from "../records.js";
+import { t } from "../texts.js";
 
 const storageName = "tidegate.filters";
 /** The maximum number of filters that are stored for a class of a user. */
@@ -40,11 +41,11 @@ export function createSavedFilters(user, storage = window.localStorage) {
     /** Stores a filter. A filter of the class with the same name is replaced. */
     save(className, name, where) {
       const list = others(className, name);
-      if (list.length >= savedMax) throw new Error(`At most ${savedMax} filters can be saved for a class. Delete one first.`);
+      if (list.length >= savedMax) throw new Error(t("At most {savedMax} filters can be saved for a class. Delete one first.", { savedMax }));
       try {
         write(className, [...list, { name, where }]);
       } catch {
-        throw new Error("The browser does not store the filter, because its storage is full or switched off.");
+        throw new Error(t("The browser does not store the filter, because its storage is full or switched off."));
       }
     },
     remove: (className, name) => write(className, others(className, name)),

@@ -2,6 +2,7 @@
 
 import { equality, hasOnly, keyed, listOf, operator } from "./operator-forms.js";
 import { escaped, literalOf } from "./pattern.js";
+import { t } from "../texts.js";
 
 const isText = (value) => typeof value === "string";
 
@@ -18,11 +19,11 @@ function literal(id, words, before, after) {
   return operator(id, words, "text", write, read);
 }
 
-export const contains = literal("contains", "contains", "", "");
+export const contains = literal("contains", t("contains"), "", "");
 
 const matchesPattern = operator(
   "pattern",
-  "matches the pattern",
+  t("matches the pattern"),
   "pattern",
   ({ pattern, options }) => (options === "" ? { $regex: pattern } : { $regex: pattern, $options: options }),
   (condition) => {
@@ -34,7 +35,7 @@ const matchesPattern = operator(
 
 const hasWords = operator(
   "words",
-  "has the words",
+  t("has the words"),
   "text",
   (term) => ({ $text: { $search: { $term: term } } }),
   (condition) => {
@@ -45,23 +46,23 @@ const hasWords = operator(
 
 export const fileOperators = [
   contains,
-  equality("has the name", "text", isText),
-  literal("begins", "begins with", "^", ""),
-  literal("ends", "ends with", "", "$"),
+  equality(t("has the name"), "text", isText),
+  literal("begins", t("begins with"), "^", ""),
+  literal("ends", t("ends with"), "", "$"),
 ];
 
 export const textOperators = [
   contains,
-  equality("is", "text", isText),
-  keyed("notEqual", "is not", "text", "$ne", isText),
-  literal("begins", "begins with", "^", ""),
-  literal("ends", "ends with", "", "$"),
+  equality(t("is"), "text", isText),
+  keyed("notEqual", t("is not"), "text", "$ne", isText),
+  literal("begins", t("begins with"), "^", ""),
+  literal("ends", t("ends with"), "", "$"),
   matchesPattern,
   hasWords,
-  keyed("in", "is one of", "texts", "$in", listOf(isText)),
-  keyed("notIn", "is none of", "texts", "$nin", listOf(isText)),
-  keyed("less", "comes before", "text", "$lt", isText),
-  keyed("lessOrEqual", "is or comes before", "text", "$lte", isText),
-  keyed("greater", "comes after", "text", "$gt", isText),
-  keyed("greaterOrEqual", "is or comes after", "text", "$gte", isText),
+  keyed("in", t("is one of"), "texts", "$in", listOf(isText)),
+  keyed("notIn", t("is none of"), "texts", "$nin", listOf(isText)),
+  keyed("less", t("comes before"), "text", "$lt", isText),
+  keyed("lessOrEqual", t("is or comes before"), "text", "$lte", isText),
+  keyed("greater", t("comes after"), "text", "$gt", isText),
+  keyed("greaterOrEqual", t("is or comes after"), "text", "$gte", isText),
 ];

@@ -2,6 +2,7 @@
 
 import { equality, hasOnly, hasOperators, keyed, listOf, operator } from "./operator-forms.js";
 import { contains } from "./text-operators.js";
+import { t } from "../texts.js";
 
 const isNumber = (value) => typeof value === "number";
 const isBoolean = (value) => typeof value === "boolean";
@@ -11,7 +12,7 @@ const isComparable = (value) => isNumber(value) || typeof value === "string" || 
 
 const numberRange = operator(
   "between",
-  "is between",
+  t("is between"),
   "numberRange",
   ({ from, to }) => ({ $gte: from, $lte: to }),
   (condition) => {
@@ -22,41 +23,41 @@ const numberRange = operator(
 );
 
 export const numberOperators = [
-  equality("is", "number", isNumber),
-  keyed("notEqual", "is not", "number", "$ne", isNumber),
-  keyed("less", "is less than", "number", "$lt", isNumber),
-  keyed("lessOrEqual", "is at most", "number", "$lte", isNumber),
-  keyed("greater", "is more than", "number", "$gt", isNumber),
-  keyed("greaterOrEqual", "is at least", "number", "$gte", isNumber),
+  equality(t("is"), "number", isNumber),
+  keyed("notEqual", t("is not"), "number", "$ne", isNumber),
+  keyed("less", t("is less than"), "number", "$lt", isNumber),
+  keyed("lessOrEqual", t("is at most"), "number", "$lte", isNumber),
+  keyed("greater", t("is more than"), "number", "$gt", isNumber),
+  keyed("greaterOrEqual", t("is at least"), "number", "$gte", isNumber),
   numberRange,
-  keyed("in", "is one of", "numbers", "$in", listOf(isNumber)),
-  keyed("notIn", "is none of", "numbers", "$nin", listOf(isNumber)),
+  keyed("in", t("is one of"), "numbers", "$in", listOf(isNumber)),
+  keyed("notIn", t("is none of"), "numbers", "$nin", listOf(isNumber)),
 ];
 
 export const booleanOperators = [
-  equality("is", "yesNo", isBoolean),
-  keyed("notEqual", "is not", "yesNo", "$ne", isBoolean),
+  equality(t("is"), "yesNo", isBoolean),
+  keyed("notEqual", t("is not"), "yesNo", "$ne", isBoolean),
 ];
 
 export const arrayOperators = [
-  equality("has the item", "item", isItem),
-  keyed("notEqual", "does not have the item", "item", "$ne", isItem),
-  keyed("all", "has all of", "items", "$all", listOf(isItem)),
-  keyed("in", "has one of", "items", "$in", listOf(isItem)),
-  keyed("notIn", "has none of", "items", "$nin", listOf(isItem)),
-  keyed("containedBy", "has only", "items", "$containedBy", listOf(isItem)),
-  { ...contains, words: "has a text with" },
+  equality(t("has the item"), "item", isItem),
+  keyed("notEqual", t("does not have the item"), "item", "$ne", isItem),
+  keyed("all", t("has all of"), "items", "$all", listOf(isItem)),
+  keyed("in", t("has one of"), "items", "$in", listOf(isItem)),
+  keyed("notIn", t("has none of"), "items", "$nin", listOf(isItem)),
+  keyed("containedBy", t("has only"), "items", "$containedBy", listOf(isItem)),
+  { ...contains, words: t("has a text with") },
 ];
 
 /** The operators on a path inside of an object, and on a field whose type is unknown. */
 export const anyOperators = [
-  equality("is", "item", isItem),
-  keyed("notEqual", "is not", "item", "$ne", isItem),
+  equality(t("is"), "item", isItem),
+  keyed("notEqual", t("is not"), "item", "$ne", isItem),
   contains,
-  keyed("less", "is less than", "item", "$lt", isComparable),
-  keyed("lessOrEqual", "is at most", "item", "$lte", isComparable),
-  keyed("greater", "is more than", "item", "$gt", isComparable),
-  keyed("greaterOrEqual", "is at least", "item", "$gte", isComparable),
-  keyed("in", "is one of", "items", "$in", listOf(isItem)),
-  keyed("notIn", "is none of", "items", "$nin", listOf(isItem)),
+  keyed("less", t("is less than"), "item", "$lt", isComparable),
+  keyed("lessOrEqual", t("is at most"), "item", "$lte", isComparable),
+  keyed("greater", t("is more than"), "item", "$gt", isComparable),
+  keyed("greaterOrEqual", t("is at least"), "item", "$gte", isComparable),
+  keyed("in", t("is one of"), "items", "$in", listOf(isItem)),
+  keyed("notIn", t("is none of"), "items", "$nin", listOf(isItem)),
 ];

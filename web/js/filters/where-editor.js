@@ -2,6 +2,7 @@
 
 import { el } from "../dom.js";
 import { isObject } from "./operator-forms.js";
+import { t } from "../texts.js";
 import { isEqual } from "../values.js";
 
 /** @param apply `(where)`: takes an entered query */
@@ -21,11 +22,11 @@ export function createWhereEditor({ apply }) {
   const node = el(
     "form",
     { class: "where-editor", id: "filter-where-editor", hidden: true, on: { submit } },
-    el("label", { class: "label", for: control.id }, "Query (where) as JSON"),
+    el("label", { class: "label", for: control.id }, t("Query (where) as JSON")),
     control,
     problem,
     hint,
-    el("div", { class: "where-actions" }, el("button", { class: "button button-small button-primary", type: "submit" }, "Apply")),
+    el("div", { class: "where-actions" }, el("button", { class: "button button-small button-primary", type: "submit" }, t("Apply"))),
   );
   let shown = null;
   let untouched = "";
@@ -57,7 +58,7 @@ export function createWhereEditor({ apply }) {
         tell(null);
       }
       hint.hidden = !untouched.includes("$period");
-      hint.textContent = hint.hidden ? "" : "The page writes two dates in place of a $period at each read. The gateway does not know $period.";
+      hint.textContent = hint.hidden ? "" : t("The page writes two dates in place of a $period at each read. The gateway does not know $period.");
       const isAnswer = list?.phase === "failed" && isEqual(list.where, where);
       if (isAnswer && control.value === untouched && where !== null) tell(list.message);
     },
@@ -68,9 +69,9 @@ function parsed(text) {
   if (text.trim() === "") return null;
   try {
     const where = JSON.parse(text);
-    if (!isObject(where)) return new Error("Enter an object: { … }.");
+    if (!isObject(where)) return new Error(t("Enter an object: { … }."));
     return Object.keys(where).length === 0 ? null : where;
   } catch (error) {
-    return new Error(`This is not JSON: ${error.message}`);
+    return new Error(t("This is not JSON: {message}", { message: error.message }));
   }
 }

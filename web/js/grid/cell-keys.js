@@ -4,10 +4,12 @@
 import { openCellEditor } from "./cell-editor.js";
 import { columnOf, columnStart } from "./column-window.js";
 import { boundedWidth } from "./columns.js";
+import { copiedCell, isCopyKey } from "./copy-keys.js";
 import { movedCursor, nextCell, withinTable } from "./cursor.js";
 import { rowStamp } from "./grid-rows.js";
 import { rowAt } from "./row-window.js";
 import { clickSelection, pressSelection } from "./select-keys.js";
+import { inlineKey, sideways } from "../direction.js";
 
 /** The change of a column's width by Alt and an arrow key, in CSS pixels. */
 const widthStep = 24;
@@ -16,6 +18,9 @@ const actionsWidth = 72;
 /** The height of a row in CSS pixels, as in grid.css. */
 export const rowHeight = 30;
 const cursorId = "grid-cursor";
+
+/** The parts of a keyboard event that move the cursor. */
+const keyOf = (event) => ({ key: inlineKey(event), ctrlKey: event.ctrlKey, metaKey: event.metaKey, altKey: event.altKey });
 
 export function createCellKeys({ table, frame, scrollToRow, visibleCount, redraw, context, cellAt }) {
   let cursor = { row: 0, column: 0 };
@@ -69,10 +74,10 @@ export function createCellKeys({ table, frame, scrollToRow, visibleCount, redraw
     const start = columnStart(columns, cursor.column);
     const end = start + columns[cursor.column].width;
     const visible = frame.clientWidth - actionsWidth - box.offsetWidth - first.offsetWidth;
-    const before = frame.scrollLeft;
-    if (start < before) frame.scrollLeft = start;
-    else if (end > before + visible) frame.scrollLeft = end - visible;
-    if (frame.scrollLeft !== before) redraw();
+    const before = frame.scrollLeft * sideways();
+    if (start < before) frame.scrollLeft = start * sideways();
+    else if (end > before + visible) frame.scrollLeft = (end - visible) * sideways();
+    if (frame.scrollLeft * sideways() !== before) redraw();
   }
 
   function drawCursor() {
@@ -108,7 +113,7 @@ export function createCellKeys({ table, frame, scrollToRow, visibleCount, redraw
     const onButton = event.target.closest("button, a");
     if (!onButton && pressSelection(event, cursor.row, context())) return;
     const { row } = cursor;
-    const moved = movedCursor(cursor, event, size());
+    const moved = movedCursor(cursor, keyOf(event), size());
     if (moved !== null) {
       event.preventDefault();
       table.focus({ preventScroll: true });
@@ -121,15 +126,27 @@ export function createCellKeys({ table, frame, scrollToRow, visibleCount, redraw
       if (event.ctrlKey || event.metaKey) linkInCell()?.click();
       else act(event.key === "Enter");
     }
+    if (isCopyKey(event)) {
+      event.preventDefault();
+      copy();
+    }
     if (event.key === "z" && (event.ctrlKey || event.metaKey)) {
       event.preventDefault();
       context().undoEdit();
     }
   }
 
+  /** Copies the selected rows, or the cell of the cursor. */
+  function copy() {
+    const { selectedCount, copyRows, copyText, columns } = context();
+    if (selectedCount > 0) return copyRows();
+    const text = cursor.row < 0 ? null : copiedCell(objectAt(cursor.row), columns[cursor.column]);
+    if (text !== null) copyText(text);
+  }
+
   function resize(event) {
     const column = context().columns[cursor.column];
-    const step = { ArrowLeft: -widthStep, ArrowRight: widthStep }[event.key];
+    const step = { ArrowLeft: -widthStep, ArrowRight: widthStep }[inlineKey(event)];
     if (!column || !step) return;
     event.preventDefault();
     context().setWidth(column.name, boundedWidth(column.width + step));
@@ -157,6 +174,7 @@ export function createCellKeys({ table, frame, scrollToRow, visibleCount, redraw
       cell,
       object,
       column,
+      isUtc: context().isUtc,
       save: (value) => context().editCell(object, column.name, value),
       done(step) {
         editing = null;

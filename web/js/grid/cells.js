@@ -7,6 +7,7 @@ import { filePicture } from "../files.js";
 import { isFetched } from "../live-form.js";
 import { isPointer } from "../pointer-link.js";
 import { ownValue } from "../records.js";
+import { t } from "../texts.js";
 import { excerpt, isWebAddress, valueNode, valueText } from "../values.js";
 
 /** The maximum numbers of characters of a value in a cell, and in its tooltip. */
@@ -26,7 +27,7 @@ const cells = {
     title: value.length > 20 && excerpt(value, titleMax),
   }),
   Number: (value) => ({ content: String(value) }),
-  Boolean: (value) => ({ content: value ? "Yes" : "No" }),
+  Boolean: (value) => ({ content: value ? t("Yes") : t("No") }),
   Date: ({ iso }, { isUtc }) => ({ content: isUtc ? formatUtc(iso) : formatTime(iso), title: isUtc ? formatTime(iso) : formatUtc(iso) }),
   Pointer: (value) => ({ content: inCell(valueNode(value)) }),
   Array: (value) => (value.length > 0 && value.every(isPointer) ? { content: inCell(valueNode(value)) } : other(value)),
@@ -41,9 +42,9 @@ const other = (value) => ({ content: excerpt(valueText(value), shownMax), title:
 /** The content of an object's cell: {content, title, isAbsent}. */
 export function cellOf(object, { name, type }, context) {
   const value = valueOf(object, name);
-  if (!isFetched(object, name)) return { content: "not fetched", isAbsent: true };
+  if (!isFetched(object, name)) return { content: t("not fetched"), isAbsent: true };
   if (name === "ACL") return cells.ACL(value);
-  if (value === undefined) return { content: el("span", { "aria-label": "not set" }, "–"), isAbsent: true };
+  if (value === undefined) return { content: el("span", { "aria-label": t("not set") }, "–"), isAbsent: true };
   if (value === null) return { content: "null", isAbsent: true };
   const kind = type === "ACL" ? "Object" : kindOf(value);
   return (ownValue(cells, kind) ?? other)(value, context);

@@ -2,6 +2,7 @@
 
 import { commonFields, inOrder } from "../field-types.js";
 import { ownValue } from "../records.js";
+import { t } from "../texts.js";
 
 /** The maximum number of fields that a table shows before the user has chosen columns. */
 const standardMax = 12;
@@ -57,7 +58,7 @@ export function boundedWidth(width) {
 /** The text "12 of 200 columns". */
 export function columnsText(shown, types) {
   const all = allColumns(types).length;
-  return `${Math.min(shown, all)} of ${all} columns`;
+  return t("{shown} of {all} columns", { shown: Math.min(shown, all), all });
 }
 
 /** A list of names with one name moved by a number of places. */

@@ -4,8 +4,10 @@ import { cellsInWindow } from "./column-window.js";
 import { boundedWidth } from "./columns.js";
 import { selectAllCell } from "./select-keys.js";
 import { visuallyHidden } from "../buttons.js";
+import { sideways } from "../direction.js";
 import { el, fillWhenChanged } from "../dom.js";
 import { icon } from "../icons.js";
+import { t } from "../texts.js";
 
 export function drawHead(head, { columns, order, sortBy, setWidth, span }, focusColumn) {
   fillWhenChanged(head, JSON.stringify([columns, order, span]), () =>
@@ -14,7 +16,7 @@ export function drawHead(head, { columns, order, sortBy, setWidth, span }, focus
       { "aria-rowindex": "1" },
       selectAllCell(),
       cellsInWindow(columns, span, heading),
-      el("th", { scope: "col", class: "cell-actions", "aria-colindex": String(columns.length + 2) }, visuallyHidden("Actions")),
+      el("th", { scope: "col", class: "cell-actions", "aria-colindex": String(columns.length + 2) }, visuallyHidden(t("Actions"))),
     ),
   );
 
@@ -28,7 +30,7 @@ export function drawHead(head, { columns, order, sortBy, setWidth, span }, focus
           "button",
           { class: "sort", type: "button", tabindex: "-1", data: { focus: `sort ${name}` }, on: { click: run } },
           el("span", { class: "sort-name" }, name),
-          visuallyHidden(direction === "ascending" ? " sort descending" : " sort ascending"),
+          visuallyHidden(direction === "ascending" ? t(" sort descending") : t(" sort ascending")),
           direction && icon(direction === "ascending" ? "sortUp" : "sortDown"),
         )
       : el("span", { class: "sort-name" }, name);
@@ -38,7 +40,7 @@ export function drawHead(head, { columns, order, sortBy, setWidth, span }, focus
   /** The grip at the right edge of a column. Alt with an arrow key does the same. */
   function grip({ name, width }) {
     let start = null;
-    const widthAt = (event) => boundedWidth(width + event.clientX - start);
+    const widthAt = (event) => boundedWidth(width + (event.clientX - start) * sideways());
     const node = el("span", {
       class: "grip",
       "aria-hidden": "true",
@@ -48,7 +50,7 @@ export function drawHead(head, { columns, order, sortBy, setWidth, span }, focus
           start = event.clientX;
           node.setPointerCapture(event.pointerId);
         },
-        pointermove: (event) => start !== null && (node.style.transform = `translateX(${widthAt(event) - width}px)`),
+        pointermove: (event) => start !== null && (node.style.transform = `translateX(${(widthAt(event) - width) * sideways()}px)`),
         pointerup(event) {
           if (start === null) return;
           const chosen = widthAt(event);

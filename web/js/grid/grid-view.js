@@ -7,6 +7,7 @@ import { drawHead } from "./grid-head.js";
 import { bodyRow, rowStamp } from "./grid-rows.js";
 import { rowAt } from "./row-window.js";
 import { drawAllSelected, drawSelected } from "./select-keys.js";
+import { sideways } from "../direction.js";
 import { el, fill, reconcile } from "../dom.js";
 
 /** The number of rows above and below the visible rows that are in the document. */
@@ -77,7 +78,7 @@ export function createGrid() {
   /** Draws the head and the rows anew for the columns that are visible now. */
   function drawWindow() {
     const { offsetWidth = 0 } = head.firstElementChild?.children[1] ?? {};
-    const span = columnWindow(context.columns, frame.scrollLeft, frame.clientWidth - offsetWidth);
+    const span = columnWindow(context.columns, frame.scrollLeft * sideways(), frame.clientWidth - offsetWidth);
     context = { ...context, span };
     drawHead(head, context, keys.focusColumn);
     drawAllSelected(head, context);

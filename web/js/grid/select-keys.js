@@ -2,6 +2,7 @@
 
 import { visuallyHidden } from "../buttons.js";
 import { el } from "../dom.js";
+import { t } from "../texts.js";
 
 /** The command of a key for the selection: "toggle", "range", "all" or "clear"; null for any other key. */
 export function selectionCommand({ key, shiftKey = false, ctrlKey = false, metaKey = false, altKey = false }) {
@@ -43,12 +44,12 @@ export function clickSelection(event, row, { selecting }) {
 
 /** The cell with the check box of a row. The box is no stop of the Tab key: Space selects the row of the cursor. */
 export function selectCell(object, nameOf) {
-  const label = object === null ? null : `Select ${nameOf(object)}`;
+  const label = object === null ? null : t("Select {name}", { name: nameOf(object) });
   return el("td", { class: "cell-select", "aria-colindex": "1" }, label && box(label));
 }
 
 export function selectAllCell() {
-  return el("th", { scope: "col", class: "cell-select", "aria-colindex": "1" }, visuallyHidden("Selected"), box("Select all"));
+  return el("th", { scope: "col", class: "cell-select", "aria-colindex": "1" }, visuallyHidden(t("Selected")), box(t("Select all")));
 }
 
 function box(label) {

@@ -6,33 +6,34 @@ import { el } from "../dom.js";
 import { fieldRow } from "../editors/field-row.js";
 import { openForm } from "../form.js";
 import { isReplica } from "../sync-text.js";
+import { numberText, t } from "../texts.js";
 import { toolLink } from "../system/tool-links.js";
 import { toolTable } from "../system/tool-table.js";
 import { isBuiltIn, isClassName } from "./built-in.js";
 
 export async function buildClassList({ owner, state, reload, goToTool }) {
   const columns = [
-    { words: "Class", kind: "name" }, { words: isReplica(state.values) ? "Objects here" : "Objects", kind: "number" },
-    { words: "Own fields", kind: "number" }, { words: "Who may list" }, { words: "Who may change" },
+    { words: t("Class"), kind: "name" }, { words: isReplica(state.values) ? t("Objects here") : t("Objects"), kind: "number" },
+    { words: t("Own fields"), kind: "number" }, { words: t("Who may list") }, { words: t("Who may change") },
   ];
   const counts = new Map((state.values.status?.classes ?? []).map(({ name, objects }) => [name, objects]));
   const schemas = await owner.schemas();
   const sorted = [...schemas].sort((one, other) => rank(one) - rank(other) || one.className.localeCompare(other.className));
   return [
-    el("div", { class: "tool-bar" }, button("New class", openClassForm, { className: "button-primary", focus: "new class" })),
-    sorted.length === 0 ? el("p", { class: "hint" }, "There are no classes yet.") : toolTable("Classes", columns, sorted.map((schema) => row(schema, counts))),
+    el("div", { class: "tool-bar" }, button(t("New class"), openClassForm, { className: "button-primary", focus: "new class" })),
+    sorted.length === 0 ? el("p", { class: "hint" }, t("There are no classes yet.")) : toolTable(t("Classes"), columns, sorted.map((schema) => row(schema, counts))),
   ];
 
   function openClassForm() {
-    const hint = "Letters, digits and _. Parse cannot rename a class later.";
-    const name = fieldRow({ name: "className", label: "Name of the class", kind: "text", required: true, hint });
+    const hint = t("Letters, digits and _. Parse cannot rename a class later.");
+    const name = fieldRow({ name: "className", label: t("Name of the class"), kind: "text", required: true, hint });
     const { check } = name;
-    name.check = () => check() && (isClassName(name.control.value.trim()) || name.showError("Start with a letter. Use only letters, digits and _."));
+    name.check = () => check() && (isClassName(name.control.value.trim()) || name.showError(t("Start with a letter. Use only letters, digits and _.")));
     openForm({
-      title: "New class",
+      title: t("New class"),
       rows: [name],
       body: name.node,
-      saveLabel: "Create",
+      saveLabel: t("Create"),
       async submit() {
         const className = name.control.value.trim();
         await owner.createClass(className);
@@ -51,7 +52,7 @@ function row({ className, fields, classLevelPermissions = {} }, counts) {
     name: className,
     cells: [
       toolLink(className, ["schema", className]),
-      counts.get(className)?.toLocaleString("en") ?? "–",
+      counts.has(className) ? numberText(counts.get(className)) : "–",
       String(own),
       el("span", { dir: "auto" }, permissionText(classLevelPermissions.find)),
       el("span", { dir: "auto" }, permissionText(classLevelPermissions.update)),

@@ -2,6 +2,7 @@
 
 import { openDialog } from "../dialog.js";
 import { el, fill } from "../dom.js";
+import { t } from "../texts.js";
 
 /** The pause in typing, in milliseconds, after which the gateway searches. */
 const typingMs = 200;
@@ -14,7 +15,7 @@ const shownMax = 12;
 export function openEntityDialog({ title, fixed = [], owner, choose }) {
   let latest = 0;
   let typing = null;
-  const label = "Name of a user or role";
+  const label = t("Name of a user or role");
   const input = el("input", { class: "input", type: "search", placeholder: label, "aria-label": label, autocomplete: "off", on: { input: seekSoon } });
   const list = el("div", { class: "go-list" });
   const hint = el("p", { class: "hint", role: "status" });
@@ -55,7 +56,7 @@ export function openEntityDialog({ title, fixed = [], owner, choose }) {
         roles.map(({ name }) => entry(`role:${name}`, name, "role")),
         users.map(({ objectId, username }) => entry(objectId, username ?? objectId, `user ${objectId}`)),
       );
-      hint.textContent = list.children.length === 0 ? "No user and no role has this name." : "";
+      hint.textContent = list.children.length === 0 ? t("No user and no role has this name.") : "";
     } catch (error) {
       if (request === latest) hint.textContent = error.message;
     }

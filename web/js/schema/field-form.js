@@ -5,12 +5,13 @@ import { fieldRow } from "../editors/field-row.js";
 import { formField } from "../field-types.js";
 import { openForm } from "../form.js";
 import { isClassName, typeNames } from "./built-in.js";
+import { t } from "../texts.js";
 
 const isFieldName = (text) => /^[A-Za-z]\w*$/.test(text);
 const hasTarget = (type) => type === "Pointer" || type === "Relation";
 /** The types whose default value is entered as JSON. */
 const asJSON = ["File", "Polygon", "Bytes"];
-const requiredHint = "Parse checks this when an object is written. Stored objects without a value stay as they are.";
+const requiredHint = t("Parse checks this when an object is written. Stored objects without a value stay as they are.");
 
 /**
  * @param field the field to change: {name, type, targetClass, required, defaultValue}; null to add one
@@ -19,11 +20,11 @@ const requiredHint = "Parse checks this when an object is written. Stored object
  * @param save `(name, options)`: saves the field; an error keeps the form open
  */
 export function openFieldForm({ className, field, names, classes, services, save }) {
-  const name = fieldRow({ name: "name", label: "Name", kind: "text", required: true, hint: "Letters, digits and _. Parse cannot rename a field later." });
-  const type = fieldRow({ name: "type", label: "Type", kind: "choice", options: Object.entries(typeNames), required: true, hint: "Parse cannot change the type later." }, "String");
-  const target = fieldRow({ name: "target", label: "Target class", kind: "text", required: true });
+  const name = fieldRow({ name: "name", label: t("Name"), kind: "text", required: true, hint: t("Letters, digits and _. Parse cannot rename a field later.") });
+  const type = fieldRow({ name: "type", label: t("Type"), kind: "choice", options: Object.entries(typeNames), required: true, hint: t("Parse cannot change the type later.") }, "String");
+  const target = fieldRow({ name: "target", label: t("Target class"), kind: "text", required: true });
   const required = fieldRow(
-    { name: "required", label: "Required", kind: "choice", options: [["no", "No"], ["yes", "Yes"]], required: true, hint: requiredHint },
+    { name: "required", label: t("Required"), kind: "choice", options: [["no", t("No")], ["yes", t("Yes")]], required: true, hint: requiredHint },
     field?.required === true ? "yes" : "no",
   );
   const list = el("datalist", { id: "schema-classes" }, classes.map((name) => el("option", { value: name })));
@@ -32,16 +33,16 @@ export function openFieldForm({ className, field, names, classes, services, save
   let standard = null;
   let shown = null;
   target.control.setAttribute("list", list.id);
-  check(name, (text) => (isFieldName(text) ? names.includes(text) && "The class has a field with this name." : "Start with a letter. Use only letters, digits and _."));
-  check(target, (text) => !isClassName(text) && "Enter the name of a class.");
+  check(name, (text) => (isFieldName(text) ? names.includes(text) && t("The class has a field with this name.") : t("Start with a letter. Use only letters, digits and _.")));
+  check(target, (text) => !isClassName(text) && t("Enter the name of a class."));
   type.control.addEventListener("change", () => draw(type.control.value));
   draw(field?.type ?? "String");
   const part = (row) => field === null && row.node;
   openForm({
-    title: field === null ? `Add a field to ${className}` : `Change ${field.name}`,
+    title: field === null ? t("Add a field to {className}", { className }) : t("Change {name}", { name: field.name }),
     rows,
     body: [part(name), part(type), part(target), required.node, optional, list],
-    saveLabel: field === null ? "Add field" : "Save",
+    saveLabel: field === null ? t("Add field") : t("Save"),
     async submit() {
       const options = { type: shown };
       if (hasTarget(shown)) options.targetClass = field?.targetClass ?? target.control.value.trim();
@@ -67,8 +68,8 @@ export function openFieldForm({ className, field, names, classes, services, save
   }
 
   function defaultField(next) {
-    const label = "Default value";
-    const hint = "A new object without a value gets it. Objects that exist stay as they are.";
+    const label = t("Default value");
+    const hint = t("A new object without a value gets it. Objects that exist stay as they are.");
     // The editor of a pointer searches in the target class, which is unknown while the field is new.
     if (asJSON.includes(next) || (next === "Pointer" && field === null)) return { label, kind: "object", hint };
     const sample = field?.defaultValue === undefined ? [] : [{ default: field.defaultValue }];

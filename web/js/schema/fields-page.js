@@ -6,15 +6,16 @@ import { ask } from "../dialog.js";
 import { el } from "../dom.js";
 import { inOrder } from "../field-types.js";
 import { isReplica } from "../sync-text.js";
+import { counted, t } from "../texts.js";
 import { toolLink } from "../system/tool-links.js";
 import { toolTable } from "../system/tool-table.js";
-import { counted, excerpt, valueText } from "../values.js";
+import { excerpt, valueText } from "../values.js";
 import { isBuiltIn } from "./built-in.js";
 import { dropClass } from "./drop-class.js";
 import { openFieldForm } from "./field-form.js";
 
 const columns = [
-  { words: "Field", kind: "name" }, { words: "Type" }, { words: "Required" }, { words: "Default value" }, { words: "Actions", kind: "actions" },
+  { words: t("Field"), kind: "name" }, { words: t("Type") }, { words: t("Required") }, { words: t("Default value") }, { words: t("Actions"), kind: "actions" },
 ];
 /** The maximum number of characters of a default value in the table. */
 const shownMax = 200;
@@ -45,18 +46,18 @@ export async function buildFields(context, className) {
     el(
       "div",
       { class: "tool-bar" },
-      button("Add field", () => form(null), { className: "button-primary", focus: "add field" }),
-      el("a", { href: writeAddress({ className }), class: "tool-link" }, "Show the objects"),
+      button(t("Add field"), () => form(null), { className: "button-primary", focus: "add field" }),
+      el("a", { href: writeAddress({ className }), class: "tool-link" }, t("Show the objects")),
     ),
-    isReplica(state.values) && el("p", { class: "hint" }, "The remote has this schema. A change is made on the remote at once, and needs a connection to it."),
-    toolTable(`Fields of ${className}`, columns, shown.map((name) => row(name, fields[name]))),
-    el("p", { class: "hint" }, "Parse can neither rename a field nor change its type. Add a field, copy the values with a program, and then drop the old field. Programs that write the old field meanwhile keep writing it."),
+    isReplica(state.values) && el("p", { class: "hint" }, t("The remote has this schema. A change is made on the remote at once, and needs a connection to it.")),
+    toolTable(t("Fields of {className}", { className }), columns, shown.map((name) => row(name, fields[name]))),
+    el("p", { class: "hint" }, t("Parse can neither rename a field nor change its type. Add a field, copy the values with a program, and then drop the old field. Programs that write the old field meanwhile keep writing it.")),
     !className.startsWith("_") && el(
       "section",
       { class: "tool-section" },
-      el("h2", { class: "tool-section-title" }, "Drop the class"),
-      el("p", {}, "Parse drops only an empty class."),
-      el("p", {}, button("Drop the class", () => dropClass(context, className), { className: "button-danger-quiet", focus: "drop class" })),
+      el("h2", { class: "tool-section-title" }, t("Drop the class")),
+      el("p", {}, t("Parse drops only an empty class.")),
+      el("p", {}, button(t("Drop the class"), () => dropClass(context, className), { className: "button-danger-quiet", focus: "drop class" })),
     ),
   ].filter(Boolean);
 
@@ -64,16 +65,16 @@ export async function buildFields(context, className) {
     const isFixed = isBuiltIn(className, name);
     const cells = [
       el("span", { dir: "auto" }, name),
-      targetClass ? [`${type} to `, toolLink(targetClass, ["schema", targetClass])] : type,
-      required === true ? "Yes" : "No",
+      targetClass ? [t("{type} to ", { type }), toolLink(targetClass, ["schema", targetClass])] : type,
+      required === true ? t("Yes") : t("No"),
       defaultValue === undefined ? "" : el("span", { dir: "auto" }, excerpt(valueText(defaultValue), shownMax)),
       isFixed
-        ? el("span", { class: "tool-muted" }, "Built in")
+        ? el("span", { class: "tool-muted" }, t("Built in"))
         : el(
             "span",
             { class: "tool-actions" },
-            type !== "Relation" && button(["Change", hidden(name)], () => form({ name, type, targetClass, required, defaultValue }), { className: "button-small", focus: `change ${name}` }),
-            button(["Drop", hidden(name)], () => drop(name, type), { className: "button-small button-danger-quiet", focus: `drop ${name}` }),
+            type !== "Relation" && button([t("Change"), hidden(name)], () => form({ name, type, targetClass, required, defaultValue }), { className: "button-small", focus: `change ${name}` }),
+            button([t("Drop"), hidden(name)], () => drop(name, type), { className: "button-small button-danger-quiet", focus: `drop ${name}` }),
           ),
     ];
     return { name, cells };
@@ -81,12 +82,12 @@ export async function buildFields(context, className) {
 
   async function drop(name, type) {
     const lost = await whatIsLost(owner, className, name, type);
-    const text = `${lost} This cannot be undone.`;
-    if (!(await ask({ title: `Drop the field ${name} of ${className}?`, text, yes: "Drop the field", danger: true }))) return;
+    const text = `${lost} ${t("This cannot be undone.")}`;
+    if (!(await ask({ title: t("Drop the field {name} of {className}?", { name, className }), text, yes: t("Drop the field"), danger: true }))) return;
     await perform(async () => {
       await owner.changeClass(className, { fields: { [name]: { __op: "Delete" } } });
       forgetTypes(className);
-    }, `The field ${name} is dropped.`);
+    }, t("The field {name} is dropped.", { name }));
   }
 }
 
@@ -94,11 +95,11 @@ const hidden = (name) => el("span", { class: "visually-hidden" }, ` ${name}`);
 
 /** Says how many values a field has, as far as the gateway tells. */
 async function whatIsLost(owner, className, name, type) {
-  if (type === "Relation") return "The relation is deleted with its members in all objects.";
+  if (type === "Relation") return t("The relation is deleted with its members in all objects.");
   try {
     const count = await owner.count(className, { [name]: { $exists: true } });
-    return count === 0 ? "The gateway has no object with a value in it." : `Its values in ${counted(count, "object")} are deleted.`;
+    return count === 0 ? t("The gateway has no object with a value in it.") : t("Its values in {objects} are deleted.", { objects: counted(count, "object") });
   } catch {
-    return "Its values in all objects are deleted.";
+    return t("Its values in all objects are deleted.");
   }
 }

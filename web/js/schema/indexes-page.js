@@ -7,9 +7,10 @@ import { fieldRow } from "../editors/field-row.js";
 import { openForm } from "../form.js";
 import { ownValue } from "../records.js";
 import { isReplica } from "../sync-text.js";
+import { t } from "../texts.js";
 import { toolTable } from "../system/tool-table.js";
 
-const columns = [{ words: "Index", kind: "name" }, { words: "Fields" }, { words: "Actions", kind: "actions" }];
+const columns = [{ words: t("Index"), kind: "name" }, { words: t("Fields") }, { words: t("Actions"), kind: "actions" }];
 const directions = { 1: "ascending", "-1": "descending" };
 /** The index of the ids, which each class has. */
 const idIndex = "_id_";
@@ -18,36 +19,36 @@ export async function buildIndexes({ owner, state, perform, reload }, className)
   const { fields, indexes = {} } = await owner.schema(className);
   const rows = Object.entries(indexes).map(row);
   return [
-    el("div", { class: "tool-bar" }, button("Add index", openIndexForm, { className: "button-primary", focus: "add index" })),
+    el("div", { class: "tool-bar" }, button(t("Add index"), openIndexForm, { className: "button-primary", focus: "add index" })),
     el("p", { class: "hint" }, isReplica(state.values)
-      ? "The remote has these indexes. Parse Server creates them in its database. The API does not tell how often each is used."
-      : "This gateway stores these indexes for programs that read the schema. For its own queries, it creates and drops indexes by itself, by how long the queries take."),
-    rows.length === 0 ? el("p", { class: "hint" }, "The class has no indexes.") : toolTable(`Indexes of ${className}`, columns, rows),
+      ? t("The remote has these indexes. Parse Server creates them in its database. The API does not tell how often each is used.")
+      : t("This gateway stores these indexes for programs that read the schema. For its own queries, it creates and drops indexes by itself, by how long the queries take.")),
+    rows.length === 0 ? el("p", { class: "hint" }, t("The class has no indexes.")) : toolTable(t("Indexes of {className}", { className }), columns, rows),
   ];
 
   function row([name, keys]) {
     const words = Object.entries(keys).map(([field, kind]) => `${field}, ${ownValue(directions, kind) ?? kind}`).join("; ");
-    const drop = button(["Drop", el("span", { class: "visually-hidden" }, ` ${name}`)], () => dropIndex(name), {
+    const drop = button([t("Drop"), el("span", { class: "visually-hidden" }, ` ${name}`)], () => dropIndex(name), {
       className: "button-small button-danger-quiet",
       focus: `drop ${name}`,
     });
-    return { name, cells: [el("span", { dir: "auto" }, name), el("span", { dir: "auto" }, words), name === idIndex ? el("span", { class: "tool-muted" }, "Built in") : drop] };
+    return { name, cells: [el("span", { dir: "auto" }, name), el("span", { dir: "auto" }, words), name === idIndex ? el("span", { class: "tool-muted" }, t("Built in")) : drop] };
   }
 
   async function dropIndex(name) {
-    const text = "The objects stay. Queries by its fields may become slower.";
-    if (!(await ask({ title: `Drop the index ${name} of ${className}?`, text, yes: "Drop the index", danger: true }))) return;
-    await perform(() => owner.changeClass(className, { indexes: { [name]: { __op: "Delete" } } }), `The index ${name} is dropped.`);
+    const text = t("The objects stay. Queries by its fields may become slower.");
+    if (!(await ask({ title: t("Drop the index {name} of {className}?", { name, className }), text, yes: t("Drop the index"), danger: true }))) return;
+    await perform(() => owner.changeClass(className, { indexes: { [name]: { __op: "Delete" } } }), t("The index {name} is dropped.", { name }));
   }
 
   function openIndexForm() {
-    const name = fieldRow({ name: "name", label: "Name", kind: "text", required: true });
-    const keys = fieldRow({ name: "keys", label: "Fields", kind: "text", required: true, hint: `Separated by commas, in the order of the index. A - in front sorts down: ${Object.keys(fields).filter((field) => field !== "ACL")[3] ?? "name"}, -createdAt.` });
+    const name = fieldRow({ name: "name", label: t("Name"), kind: "text", required: true });
+    const keys = fieldRow({ name: "keys", label: t("Fields"), kind: "text", required: true, hint: t("Separated by commas, in the order of the index. A - in front sorts down: {example}, -createdAt.", { example: Object.keys(fields).filter((field) => field !== "ACL")[3] ?? "name" }) });
     openForm({
-      title: `Add an index to ${className}`,
+      title: t("Add an index to {className}", { className }),
       rows: [name, keys],
       body: [name.node, keys.node],
-      saveLabel: "Add index",
+      saveLabel: t("Add index"),
       async submit() {
         const index = keysOf(keys.control.value);
         await owner.changeClass(className, { indexes: { [name.control.value.trim()]: index } });

@@ -6,14 +6,15 @@ import { el } from "../dom.js";
 import { isBuiltIn } from "./built-in.js";
 import { openEntityDialog } from "./entity-dialog.js";
 import * as rules from "./permission-rules.js";
+import { t } from "../texts.js";
 
 const userFields = [
-  ["readUserFields", "Read by pointer", "may read, whatever the operations above say"],
-  ["writeUserFields", "Write by pointer", "may change and delete, whatever the operations above say"],
+  ["readUserFields", t("Read by pointer"), t("may read, whatever the operations above say")],
+  ["writeUserFields", t("Write by pointer"), t("may change and delete, whatever the operations above say")],
 ];
 /** The operations at which no object names its users. */
 const withoutObject = ["create", "addField"];
-const groupNames = [["*", "Everybody"], ["authenticated", "Signed-in users"]];
+const groupNames = [["*", t("Everybody")], ["authenticated", t("Signed-in users")]];
 let count = 0;
 
 /**
@@ -26,8 +27,8 @@ let count = 0;
 export function permissionsForm({ className, permissions, fields, names, owner, change }) {
   const pointers = rules.userFieldNames(fields);
   return [
-    el("section", { class: "tool-section" }, el("h2", { class: "tool-section-title" }, "Operations"), operations.map(operationRow)),
-    pointers.length > 0 && el("section", { class: "tool-section" }, el("h2", { class: "tool-section-title" }, "Users in fields of the object"), userFields.map(userFieldRow)),
+    el("section", { class: "tool-section" }, el("h2", { class: "tool-section-title" }, t("Operations")), operations.map(operationRow)),
+    pointers.length > 0 && el("section", { class: "tool-section" }, el("h2", { class: "tool-section-title" }, t("Users in fields of the object")), userFields.map(userFieldRow)),
     protectedSection(),
   ];
 
@@ -37,7 +38,7 @@ export function permissionsForm({ className, permissions, fields, names, owner, 
     const offered = withoutObject.includes(operation) ? held : [...new Set([...pointers, ...held])];
     const add = () =>
       openEntityDialog({
-        title: `${label}: add a user or role`,
+        title: t("{label}: add a user or role", { label }),
         owner,
         choose(entity, words) {
           if (!entity.startsWith("role:")) names.set(entity, words);
@@ -46,13 +47,13 @@ export function permissionsForm({ className, permissions, fields, names, owner, 
       });
     return group(
       label,
-      box("Everybody", `${operation} *`, rules.allows(permissions, operation, "*"), (flag) => set("*", flag)),
-      box("Signed-in users", `${operation} users`, rules.allows(permissions, operation, "requiresAuthentication"), (flag) => set("requiresAuthentication", flag)),
+      box(t("Everybody"), `${operation} *`, rules.allows(permissions, operation, "*"), (flag) => set("*", flag)),
+      box(t("Signed-in users"), `${operation} users`, rules.allows(permissions, operation, "requiresAuthentication"), (flag) => set("requiresAuthentication", flag)),
       offered.map((field) =>
-        box(`Users in ${field}`, `${operation} in ${field}`, held.includes(field), (flag) => change(rules.withPointerField(permissions, operation, field, flag))),
+        box(t("Users in {field}", { field }), `${operation} in ${field}`, held.includes(field), (flag) => change(rules.withPointerField(permissions, operation, field, flag))),
       ),
       rules.entitiesOf(permissions, operation).map((entity) => chip(entityName(entity), label, `${operation} ${entity}`, () => set(entity, false))),
-      button(["Add", visuallyHidden(` a user or role: ${label}`)], add, { className: "button-small", focus: `${operation} add` }),
+      button([t("Add"), visuallyHidden(t(" a user or role: {label}", { label }))], add, { className: "button-small", focus: `${operation} add` }),
     );
   }
 
@@ -61,7 +62,7 @@ export function permissionsForm({ className, permissions, fields, names, owner, 
     return group(
       label,
       [...new Set([...pointers, ...held])].map((field) =>
-        box(`Users in ${field}`, `${member} ${field}`, held.includes(field), (flag) => change(rules.withUserField(permissions, member, field, flag))),
+        box(t("Users in {field}", { field }), `${member} ${field}`, held.includes(field), (flag) => change(rules.withUserField(permissions, member, field, flag))),
       ),
       el("span", { class: "hint" }, hint),
     );
@@ -69,10 +70,10 @@ export function permissionsForm({ className, permissions, fields, names, owner, 
 
   function protectedSection() {
     const groups = rules.groupsOf(permissions);
-    const fixed = [...groupNames, ...pointers.map((field) => [`userField:${field}`, `Users in ${field}`])].filter(([name]) => !groups.includes(name));
+    const fixed = [...groupNames, ...pointers.map((field) => [`userField:${field}`, t("Users in {field}", { field })])].filter(([name]) => !groups.includes(name));
     const add = () =>
       openEntityDialog({
-        title: "Hide fields from",
+        title: t("Hide fields from"),
         fixed,
         owner,
         choose(entity, words) {
@@ -84,10 +85,10 @@ export function permissionsForm({ className, permissions, fields, names, owner, 
     return el(
       "section",
       { class: "tool-section" },
-      el("h2", { class: "tool-section-title" }, "Hidden fields"),
-      el("p", { class: "hint" }, "A user who belongs to several groups does not see the fields that are hidden from all of these groups."),
+      el("h2", { class: "tool-section-title" }, t("Hidden fields")),
+      el("p", { class: "hint" }, t("A user who belongs to several groups does not see the fields that are hidden from all of these groups.")),
       groups.map(groupRow),
-      el("p", {}, button("Add a group", add, { className: "button-small", focus: "group add" })),
+      el("p", {}, button(t("Add a group"), add, { className: "button-small", focus: "group add" })),
     );
   }
 
@@ -97,16 +98,16 @@ export function permissionsForm({ className, permissions, fields, names, owner, 
     return group(
       groupName(name),
       offered.map((field) => box(field, `hide ${name} ${field}`, hidden.includes(field), (flag) => change(rules.withProtected(permissions, name, field, flag)))),
-      iconButton(`Remove the group ${groupName(name)}`, "close", () => change(rules.withGroup(permissions, name, null)), { focus: `group ${name}` }),
+      iconButton(t("Remove the group {name}", { name: groupName(name) }), "close", () => change(rules.withGroup(permissions, name, null)), { focus: `group ${name}` }),
     );
   }
 
   function entityName(entity) {
-    return entity.startsWith("role:") ? `Role ${entity.slice(5)}` : `User ${names.get(entity) ?? entity}`;
+    return entity.startsWith("role:") ? t("Role {name}", { name: entity.slice(5) }) : t("User {name}", { name: names.get(entity) ?? entity });
   }
 
   function groupName(name) {
-    if (name.startsWith("userField:")) return `Users in ${name.slice(10)}`;
+    if (name.startsWith("userField:")) return t("Users in {name}", { name: name.slice(10) });
     return groupNames.find(([group]) => group === name)?.[1] ?? entityName(name);
   }
 
@@ -128,5 +129,5 @@ function box(label, focus, isChecked, set) {
 }
 
 function chip(words, label, focus, remove) {
-  return el("span", { class: "permission-chip" }, el("span", { dir: "auto" }, words), iconButton(`Remove ${words}: ${label}`, "close", remove, { focus }));
+  return el("span", { class: "permission-chip" }, el("span", { dir: "auto" }, words), iconButton(t("Remove {words}: {label}", { words, label }), "close", remove, { focus }));
 }

@@ -4,6 +4,7 @@ import { operations } from "../acl-text.js";
 import { button } from "../buttons.js";
 import { el, fill, fillWhenChanged } from "../dom.js";
 import { isReplica } from "../sync-text.js";
+import { t } from "../texts.js";
 import { isEqual } from "../values.js";
 import { userIdsOf } from "./permission-rules.js";
 import { permissionsForm } from "./permissions-form.js";
@@ -35,19 +36,19 @@ export async function buildPermissions(context, className) {
   const status = el("p", { class: "permission-state", role: "status" });
   const json = el("textarea", { class: "input input-code", id: "permissions-json", rows: "14", spellcheck: "false", autocomplete: "off" });
   const wrong = el("p", { class: "field-problem", role: "alert", hidden: true });
-  const saveButton = button("Save", () => save(false), { className: "button-primary" });
-  const discardButton = button("Discard changes", discard);
+  const saveButton = button(t("Save"), () => save(false), { className: "button-primary" });
+  const discardButton = button(t("Discard changes"), discard);
   draw();
   return [
-    el("p", { class: "hint" }, "An operation needs this permission, and the right in the ACL of each object. The master key may always do everything."),
-    isReplica(state.values) && el("p", { class: "hint" }, "The remote has these permissions. They are changed on the remote at once."),
+    el("p", { class: "hint" }, t("An operation needs this permission, and the right in the ACL of each object. The master key may always do everything.")),
+    isReplica(state.values) && el("p", { class: "hint" }, t("The remote has these permissions. They are changed on the remote at once.")),
     problem,
     form,
     el(
       "details",
       { class: "form-more" },
-      el("summary", {}, "As JSON"),
-      el("div", { class: "form-more-rows" }, el("label", { class: "label", for: json.id }, "classLevelPermissions"), json, wrong, el("p", {}, button("Take the JSON", takeJSON, { className: "button-small" }))),
+      el("summary", {}, t("As JSON")),
+      el("div", { class: "form-more-rows" }, el("label", { class: "label", for: json.id }, "classLevelPermissions"), json, wrong, el("p", {}, button(t("Take the JSON"), takeJSON, { className: "button-small" }))),
     ),
     el("div", { class: "permission-bar" }, saveButton, discardButton, status),
   ].filter(Boolean);
@@ -60,7 +61,7 @@ export async function buildPermissions(context, className) {
     json.value = JSON.stringify(permissions, null, 2);
     wrong.hidden = true;
     discardButton.hidden = !isChanged;
-    status.textContent = isChanged ? "Not saved yet." : "";
+    status.textContent = isChanged ? t("Not saved yet.") : "";
     saveButton.setAttribute("aria-disabled", String(!isChanged));
   }
 
@@ -72,11 +73,11 @@ export async function buildPermissions(context, className) {
   function takeJSON() {
     try {
       const value = JSON.parse(json.value);
-      if (typeof value !== "object" || value === null || Array.isArray(value)) throw new Error("Enter an object: { … }.");
+      if (typeof value !== "object" || value === null || Array.isArray(value)) throw new Error(t("Enter an object: { … }."));
       change(value);
-      notices.announce("The form shows the JSON.");
+      notices.announce(t("The form shows the JSON."));
     } catch (error) {
-      wrong.textContent = `Not taken. ${error.message}`;
+      wrong.textContent = t("Not taken. {message}", { message: error.message });
       wrong.hidden = false;
     }
   }
@@ -96,10 +97,10 @@ export async function buildPermissions(context, className) {
       if (!isForced && !isEqual(present, base)) return tellConflict(present);
       await owner.changeClass(className, { classLevelPermissions: permissions });
       unsaved.delete(className);
-      notices.tell(`The permissions of ${className} are saved.`);
+      notices.tell(t("The permissions of {className} are saved.", { className }));
       await reload();
     } catch (error) {
-      tell(`Not saved. ${error.message}`);
+      tell(t("Not saved. {message}", { message: error.message }));
     }
   }
 
@@ -108,9 +109,9 @@ export async function buildPermissions(context, className) {
       base = present;
       discard();
     };
-    tell("Not saved. Another client has changed the permissions since this page read them.", [
-      button("Show theirs", takeTheirs, { className: "button-small" }),
-      button("Save mine", () => save(true), { className: "button-small" }),
+    tell(t("Not saved. Another client has changed the permissions since this page read them."), [
+      button(t("Show theirs"), takeTheirs, { className: "button-small" }),
+      button(t("Save mine"), () => save(true), { className: "button-small" }),
     ]);
   }
 

@@ -4,6 +4,7 @@ import { allIn, isSelected, noneOf, renamed, selectedCount, selectionOf, selecti
 import { idsBetween } from "./row-range.js";
 import { indexOf, rowAt } from "../grid/row-window.js";
 import { isFiltered } from "../lists.js";
+import { t } from "../texts.js";
 
 /** The pause in milliseconds after which the number of selected objects is announced. */
 const announceMs = 300;
@@ -48,7 +49,7 @@ export function createSelecting({ api, state, notices }) {
       const read = await ids;
       if (number === latest && before.list === current().list) take(withSelected(before, read));
     } catch (error) {
-      notices.warn(`The range was not selected. ${error.message}`);
+      notices.warn(t("The range was not selected. {message}", { message: error.message }));
     }
   }
 
@@ -138,6 +139,6 @@ export function createSelecting({ api, state, notices }) {
 export function wordsFor(values) {
   const selection = selectionOf(values);
   const total = values.lists.get(values.className)?.total ?? 0;
-  if (selectedCount(selection, total) === 0) return "Nothing is selected.";
+  if (selectedCount(selection, total) === 0) return t("Nothing is selected.");
   return `${selectionText(selection, { total, isNarrowed: values.search.trim() !== "" || isFiltered(values) })}.`;
 }

@@ -4,7 +4,7 @@ import { selectedCount, selectionOf } from "./selection.js";
 import { wordsFor } from "./selecting.js";
 import { button } from "../buttons.js";
 import { el, fillWhenChanged } from "../dom.js";
-import { counted } from "../values.js";
+import { counted, t } from "../texts.js";
 
 /** @param commands [{words, run}]: the actions for the selected objects */
 export function showSelectionBar({ state, selecting, commands }) {
@@ -12,7 +12,7 @@ export function showSelectionBar({ state, selecting, commands }) {
   const tools = el("div", { class: "selection-tools" });
   const node = el(
     "div",
-    { class: "selection-bar", role: "group", "aria-label": "Selected objects", hidden: true, on: { keydown: press } },
+    { class: "selection-bar", role: "group", "aria-label": t("Selected objects"), hidden: true, on: { keydown: press } },
     words,
     tools,
   );
@@ -37,9 +37,9 @@ export function showSelectionBar({ state, selecting, commands }) {
     words.textContent = wordsFor(values).slice(0, -1);
     const isWhole = selection.isAll && selection.except.size === 0;
     fillWhenChanged(tools, `${isWhole} ${total}`, () => [
-      !isWhole && button(`Select all ${counted(total, "object")}`, selecting.selectAll, { className: "button-small", focus: "select all" }),
+      !isWhole && button(t("Select all {objects}", { objects: counted(total, "object") }), selecting.selectAll, { className: "button-small", focus: "select all" }),
       commands.map((command) => button(command.words, command.run, { className: "button-small", focus: `bulk ${command.words}` })),
-      button("Clear", leave, { className: "button-small button-quiet", focus: "clear selection" }),
+      button(t("Clear"), leave, { className: "button-small button-quiet", focus: "clear selection" }),
     ]);
   });
   return node;

@@ -2,7 +2,7 @@
 
 import { presentationOf } from "../presentations.js";
 import { tableOf } from "../tables.js";
-import { counted } from "../values.js";
+import { counted, numberText, plural, t } from "../texts.js";
 
 /**
  * A text that names the list in which objects are selected: the class, the search text and the filter. Null for a view without a
@@ -61,8 +61,12 @@ export function renamed(selection, from, to) {
 /** The selection as text, such as "All 1,204 objects that match". */
 export function selectionText(selection, { total, isNarrowed }) {
   const { isAll, except } = selection;
-  if (!isAll) return `${counted(selectedCount(selection, total), "object")} selected`;
-  const all = total === 1 ? "The only object" : `All ${counted(total, "object")}`;
-  const matching = isNarrowed ? ` that ${total === 1 ? "matches" : "match"}` : "";
-  return `${all}${matching}${except.size > 0 ? `, except ${except.size.toLocaleString("en")}` : ""} selected`;
+  if (!isAll) return t("{objects} selected", { objects: counted(selectedCount(selection, total), "object") });
+  const values = { count: total, except: numberText(except.size) };
+  if (isNarrowed && except.size > 0) {
+    return plural("The only object that matches, except {except} selected", "All {count} objects that match, except {except} selected", values);
+  }
+  if (isNarrowed) return plural("The only object that matches selected", "All {count} objects that match selected", values);
+  if (except.size > 0) return plural("The only object, except {except} selected", "All {count} objects, except {except} selected", values);
+  return plural("The only object selected", "All {count} objects selected", values);
 }

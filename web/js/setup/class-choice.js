@@ -3,6 +3,7 @@
 import { button } from "../buttons.js";
 import { el } from "../dom.js";
 import { fieldRow } from "../editors/field-row.js";
+import { t } from "../texts.js";
 
 /**
  * @param names the names of the server's classes; null if the server does not list them
@@ -13,15 +14,15 @@ export function createClassChoice(names) {
 }
 
 function namesAsText() {
-  const hint = "One name a line. This server does not list its classes without the master key.";
-  const row = fieldRow({ name: "classes", label: "Classes", kind: "lines", required: true, hint });
+  const hint = t("One name a line. This server does not list its classes without the master key.");
+  const row = fieldRow({ name: "classes", label: t("Classes"), kind: "lines", required: true, hint });
   return { node: row.node, rows: [row], chosen: async () => (await row.value()) ?? [] };
 }
 
 function namesAsBoxes(names) {
   const boxes = names.map((name) => el("input", { type: "checkbox", name: "class", value: name, checked: names.length === 1 }));
-  const all = button("All", () => setAll(true), { className: "button-small button-quiet" });
-  const none = button("None", () => setAll(false), { className: "button-small button-quiet" });
+  const all = button(t("All"), () => setAll(true), { className: "button-small button-quiet" });
+  const none = button(t("None"), () => setAll(false), { className: "button-small button-quiet" });
 
   function setAll(flag) {
     for (const box of boxes) box.checked = flag;
@@ -30,7 +31,7 @@ function namesAsBoxes(names) {
   const node = el(
     "fieldset",
     { class: "class-choice" },
-    el("legend", {}, names.length === 0 ? "The server has no classes yet" : "Classes of the server"),
+    el("legend", {}, names.length === 0 ? t("The server has no classes yet") : t("Classes of the server")),
     names.length > 1 && el("div", { class: "class-choice-tools" }, all, none),
     boxes.map((box) => el("label", { class: "class-choice-item" }, box, el("span", { dir: "auto" }, box.value))),
   );

@@ -5,16 +5,17 @@ import { fieldRow } from "../editors/field-row.js";
 import { openForm } from "../form.js";
 import { withFullStop } from "../sync-text.js";
 import { createClassChoice } from "./class-choice.js";
+import { t } from "../texts.js";
 
 const fields = {
-  remote: { label: "Address", kind: "text", required: true, hint: "The URL of a Parse Server, such as https://example.org/parse, or of a server with tables." },
-  appId: { label: "Application id", kind: "text", hint: "A Parse Server requires it. A server with tables has none." },
-  restKey: { label: "REST key", kind: "text", hint: "Only if the server requires one." },
-  masterKey: { label: "Master key", kind: "text", hint: "Rarely needed. With it, all clients of this gateway see everything. It is stored on this device." },
-  token: { label: "Token", kind: "text", hint: "Your token for a server with tables, if it requires one." },
+  remote: { label: t("Address"), kind: "text", required: true, hint: t("The URL of a Parse Server, such as https://example.org/parse, or of a server with tables.") },
+  appId: { label: t("Application id"), kind: "text", hint: t("A Parse Server requires it. A server with tables has none.") },
+  restKey: { label: t("REST key"), kind: "text", hint: t("Only if the server requires one.") },
+  masterKey: { label: t("Master key"), kind: "text", hint: t("Rarely needed. With it, all clients of this gateway see everything. It is stored on this device.") },
+  token: { label: t("Token"), kind: "text", hint: t("Your token for a server with tables, if it requires one.") },
 };
 const markOf = { ok: "✓", failed: "✗", noted: "•", notAsked: "–" };
-const stateWords = { ok: "passed", failed: "failed", noted: "note", notAsked: "not checked" };
+const stateWords = { ok: t("passed"), failed: t("failed"), noted: t("note"), notAsked: t("not checked") };
 
 /**
  * Asks for a server and checks it, then asks for its classes.
@@ -27,14 +28,14 @@ export function openConnectForm({ check, connect }) {
   for (const { control } of rows) control.setAttribute("autocomplete", "off");
   const [remote, appId, ...rest] = rows;
   openForm({
-    title: "Connect to a server",
+    title: t("Connect to a server"),
     rows,
     body: [
       remote.node,
       appId.node,
-      el("details", { class: "form-more" }, el("summary", {}, "Keys and token"), el("div", { class: "form-more-rows" }, rest.map((row) => row.node))),
+      el("details", { class: "form-more" }, el("summary", {}, t("Keys and token")), el("div", { class: "form-more-rows" }, rest.map((row) => row.node))),
     ],
-    saveLabel: "Check",
+    saveLabel: t("Check"),
     failure: "",
     async submit() {
       const entries = await Promise.all(rows.map(async (row) => [row.name, await row.value()]));
@@ -62,11 +63,11 @@ function wordsOf({ text, hint }) {
 function openClassForm(connection, { findings, classes }, connect) {
   const choice = createClassChoice(classes);
   openForm({
-    title: "Choose the classes to keep here",
-    intro: el("p", { class: "dialog-text" }, "Their objects are fetched to this device. You can choose more classes later."),
+    title: t("Choose the classes to keep here"),
+    intro: el("p", { class: "dialog-text" }, t("Their objects are fetched to this device. You can choose more classes later.")),
     rows: choice.rows,
-    body: [choice.node, el("details", { class: "form-more" }, el("summary", {}, "What was checked"), findingList(findings))],
-    saveLabel: "Connect",
+    body: [choice.node, el("details", { class: "form-more" }, el("summary", {}, t("What was checked")), findingList(findings))],
+    saveLabel: t("Connect"),
     failure: "",
     submit: async () => connect({ ...connection, classes: await choice.chosen() }),
   });

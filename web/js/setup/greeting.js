@@ -2,24 +2,25 @@
 
 import { button } from "../buttons.js";
 import { el } from "../dom.js";
+import { t } from "../texts.js";
 
 const ways = [
   {
-    title: "Connect to a server",
-    text: "Keep classes of a Parse Server or tables of a Datasync server on this device. You work with them offline, and your changes are sent later.",
-    label: "Connect",
+    title: t("Connect to a server"),
+    text: t("Keep classes of a Parse Server or tables of a Datasync server on this device. You work with them offline, and your changes are sent later."),
+    label: t("Connect"),
     action: "connect",
   },
   {
-    title: "Start without a server",
-    text: "Tidegate is then the server: apps and scripts store their objects here, and other Tidegates can be its replicas.",
-    label: "Create a class",
+    title: t("Start without a server"),
+    text: t("Tidegate is then the server: apps and scripts store their objects here, and other Tidegates can be its replicas."),
+    label: t("Create a class"),
     action: "addClass",
   },
   {
-    title: "Look around with sample data",
-    text: "Creates the classes Holiday and Birthday with some objects. Once there is data, this gateway cannot be connected to a server.",
-    label: "Load the samples",
+    title: t("Look around with sample data"),
+    text: t("Creates the classes Holiday and Birthday with some objects. Once there is data, this gateway cannot be connected to a server."),
+    label: t("Load the samples"),
     action: "loadSamples",
   },
 ];
@@ -38,8 +39,8 @@ function greeting(handlers) {
     "div",
     { class: "message greeting" },
     el("div", { class: "message-mark", "aria-hidden": "true" }),
-    el("h2", { class: "message-title" }, "Welcome to Tidegate"),
-    el("p", {}, "This gateway is new. How do you want to begin?"),
+    el("h2", { class: "message-title" }, t("Welcome to Tidegate")),
+    el("p", {}, t("This gateway is new. How do you want to begin?")),
     el(
       "ul",
       { class: "greeting-ways" },

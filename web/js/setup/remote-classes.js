@@ -3,6 +3,7 @@
 import { button, visuallyHidden } from "../buttons.js";
 import { el, reconcile } from "../dom.js";
 import { isReplica } from "../sync-text.js";
+import { t } from "../texts.js";
 import { mayOperate } from "../users.js";
 
 /**
@@ -11,7 +12,7 @@ import { mayOperate } from "../users.js";
  */
 export function showRemoteClasses(state, { names, keep }) {
   const list = el("div", { class: "remote-class-list" });
-  const summary = el("summary", {}, "Not kept here");
+  const summary = el("summary", {}, t("Not kept here"));
   const node = el("details", { class: "remote-classes", hidden: true, on: { toggle: () => node.open && read() } }, summary, list);
   let known = [];
   let asked = null;
@@ -33,7 +34,7 @@ export function showRemoteClasses(state, { names, keep }) {
     const kept = new Set(status?.classes?.filter(({ registered }) => registered).map(({ name }) => name));
     const rest = isAsking ? known.filter((name) => !kept.has(name)) : [];
     node.hidden = rest.length === 0;
-    summary.textContent = `Not kept here (${rest.length})`;
+    summary.textContent = t("Not kept here ({count})", { count: rest.length });
     reconcile(list, rest, {
       key: (name) => name,
       build: (name) =>
@@ -41,7 +42,7 @@ export function showRemoteClasses(state, { names, keep }) {
           "div",
           { class: "remote-class" },
           el("span", { class: "class-link-name", dir: "auto" }, name),
-          button(["Keep", visuallyHidden(` ${name}`)], () => keep(name), { className: "button-small button-quiet", focus: `keep ${name}` }),
+          button([t("Keep"), visuallyHidden(` ${name}`)], () => keep(name), { className: "button-small button-quiet", focus: `keep ${name}` }),
         ),
     });
   });

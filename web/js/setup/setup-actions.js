@@ -1,6 +1,7 @@
 // The first steps of a new gateway: connect it to a server, or load the sample data.
 
 import { openConnectForm } from "./connect-form.js";
+import { t } from "../texts.js";
 
 /** The interval in milliseconds at which the page checks whether the gateway has restarted, and the maximum number of checks. */
 const checkMs = 250;
@@ -26,7 +27,7 @@ export function createSetupActions({ api, state, notices, reload, openOwner, goT
 
   async function connect(connection) {
     const { ownerToken } = await api.setup.connect(connection);
-    notices.remind("Tidegate restarts as a replica of the server.");
+    notices.remind(t("Tidegate restarts as a replica of the server."));
     await becomesReplica();
     if (ownerToken !== null) await openOwner(ownerToken);
     location.assign("#/");
@@ -40,7 +41,7 @@ export function createSetupActions({ api, state, notices, reload, openOwner, goT
       const status = await api.syncStatus().catch(() => null);
       if (status?.mode === "replica") return;
     }
-    throw new Error("The gateway has not restarted within a minute. See its log.");
+    throw new Error(t("The gateway has not restarted within a minute. See its log."));
   }
 
   async function loadSamples() {
@@ -48,7 +49,7 @@ export function createSetupActions({ api, state, notices, reload, openOwner, goT
       await api.setup.samples();
       await reload();
       goTo(null);
-      notices.tell("The sample data is loaded.");
+      notices.tell(t("The sample data is loaded."));
     } catch (error) {
       notices.warn(error.message);
     }

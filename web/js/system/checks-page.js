@@ -3,26 +3,27 @@
 import { button } from "../buttons.js";
 import { el, fill } from "../dom.js";
 import { ownValue } from "../records.js";
+import { t } from "../texts.js";
 
-const states = { ok: "Passed", failed: "Failed", noted: "Note", notAsked: "Not asked" };
+const states = { ok: t("Passed"), failed: t("Failed"), noted: t("Note"), notAsked: t("Not asked") };
 /** The lists of findings without a state, with their titles. */
 const lists = [
-  ["notes", "Notes"],
-  ["rights", "Permissions that the gateway enforces"],
-  ["users", "Users with faults"],
-  ["people", "Changes of the setting people"],
-  ["replacedIds", "Texts with local ids that the remote has replaced"],
+  ["notes", t("Notes")],
+  ["rights", t("Permissions that the gateway enforces")],
+  ["users", t("Users with faults")],
+  ["people", t("Changes of the setting people")],
+  ["replacedIds", t("Texts with local ids that the remote has replaced")],
 ];
 
 export async function buildChecks({ system, signal }) {
   const place = el("div", { class: "call-groups" });
   const problem = el("p", { class: "form-problem", role: "alert", dir: "auto", hidden: true });
   const status = el("p", { class: "hint", role: "status" });
-  const runButton = button("Run the checks again", () => run(false), { focus: "run checks" });
-  const fileButton = button("Also check the file", () => run(true), { focus: "check file" });
+  const runButton = button(t("Run the checks again"), () => run(false), { focus: "run checks" });
+  const fileButton = button(t("Also check the file"), () => run(true), { focus: "check file" });
   draw(await system.checks(false));
   return [
-    el("p", { class: "hint" }, "The checks send requests to the remote and change nothing. The check of the file reads all of it, which may take minutes."),
+    el("p", { class: "hint" }, t("The checks send requests to the remote and change nothing. The check of the file reads all of it, which may take minutes.")),
     el("div", { class: "tool-bar" }, runButton, fileButton),
     status,
     problem,
@@ -30,7 +31,7 @@ export async function buildChecks({ system, signal }) {
   ];
 
   async function run(withFile) {
-    status.textContent = "Checking …";
+    status.textContent = t("Checking …");
     problem.hidden = true;
     try {
       const answer = await system.checks(withFile);
@@ -48,14 +49,14 @@ export async function buildChecks({ system, signal }) {
     const shown = lists.filter(([name]) => answer[name]?.length > 0);
     fill(
       place,
-      el("p", { class: healthy ? "check-passed" : "check-failed" }, el("strong", {}, healthy ? "Healthy" : "Needs attention")),
+      el("p", { class: healthy ? "check-passed" : "check-failed" }, el("strong", {}, healthy ? t("Healthy") : t("Needs attention"))),
       section("File", [
         el("p", { dir: "auto" }, dataDirectory),
         Array.isArray(damage)
-          ? damage.length === 0 ? el("p", {}, "The file is not damaged.") : bullets(damage, "check-failed")
-          : el("p", { class: "hint" }, "The file was not checked for damage."),
+          ? damage.length === 0 ? el("p", {}, t("The file is not damaged.")) : bullets(damage, "check-failed")
+          : el("p", { class: "hint" }, t("The file was not checked for damage.")),
       ]),
-      remote !== null && section("Remote", [el("p", { dir: "auto" }, remote), el("ul", { class: "check-list" }, findings.map(findingNode))]),
+      remote !== null && section(t("Remote"), [el("p", { dir: "auto" }, remote), el("ul", { class: "check-list" }, findings.map(findingNode))]),
       shown.map(([name, title]) => section(title, bullets(answer[name]))),
     );
   }

@@ -3,6 +3,7 @@
 import { el, fill } from "../dom.js";
 import { StoppedError, SupersededError } from "../api.js";
 import { exactTime } from "./exact-time.js";
+import { t } from "../texts.js";
 
 /** The pause between two reads, in milliseconds. */
 const pauseMs = 2_000;
@@ -15,18 +16,18 @@ export async function buildLog({ system, signal }) {
   let kept = lines;
   let position = last;
   const level = el("select", { class: "input", id: "log-level", on: { change: drawAll } }, levels.map((name) => el("option", { value: name }, name)));
-  const search = el("input", { class: "input", type: "search", "aria-label": "Find in the log", placeholder: "Find in the log", autocomplete: "off", on: { input: drawAll } });
-  const list = el("ol", { class: "log-lines", tabindex: "0", "aria-label": "Lines of the log" });
+  const search = el("input", { class: "input", type: "search", "aria-label": t("Find in the log"), placeholder: t("Find in the log"), autocomplete: "off", on: { input: drawAll } });
+  const list = el("ol", { class: "log-lines", tabindex: "0", "aria-label": t("Lines of the log") });
   const note = el("p", { class: "hint", role: "status" });
   const problem = el("p", { class: "form-problem", role: "alert", dir: "auto", hidden: true });
   drawAll();
   follow();
   return [
-    el("div", { class: "tool-bar" }, el("label", { for: level.id }, "From the level"), level, search),
+    el("div", { class: "tool-bar" }, el("label", { for: level.id }, t("From the level")), level, search),
     problem,
     list,
     note,
-    el("p", { class: "hint" }, "Times are in UTC. New lines appear by themselves."),
+    el("p", { class: "hint" }, t("Times are in UTC. New lines appear by themselves.")),
   ];
 
   function isShown({ level: of, message }) {
@@ -60,7 +61,7 @@ export async function buildLog({ system, signal }) {
   }
 
   function tellCount() {
-    note.textContent = list.children.length > 0 ? "" : kept.length === 0 ? "The log has no lines yet." : "No line matches.";
+    note.textContent = list.children.length > 0 ? "" : kept.length === 0 ? t("The log has no lines yet.") : t("No line matches.");
   }
 
   /** Reads new lines until the user leaves the page. */

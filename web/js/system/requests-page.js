@@ -4,24 +4,25 @@ import { button } from "../buttons.js";
 import { el, fill } from "../dom.js";
 import { ownValue } from "../records.js";
 import { exactTime } from "./exact-time.js";
+import { numberText, t } from "../texts.js";
 import { toolTable } from "./tool-table.js";
 
 const columns = [
-  { words: "Time", kind: "name" }, { words: "Method" }, { words: "Path" }, { words: "Status" }, { words: "Duration", kind: "number" }, { words: "Sender" },
+  { words: t("Time"), kind: "name" }, { words: t("Method") }, { words: t("Path") }, { words: t("Status") }, { words: t("Duration"), kind: "number" }, { words: t("Sender") },
 ];
 const senders = {
-  public: "no session", user: "user", masterKey: "master key", readOnlyMasterKey: "read-only master key", maintenanceKey: "maintenance key",
+  public: t("no session"), user: t("user"), masterKey: t("master key"), readOnlyMasterKey: t("read-only master key"), maintenanceKey: t("maintenance key"),
 };
 
 export async function buildRequests({ system, reload }) {
   const requests = await system.requests();
-  const search = el("input", { class: "input", type: "search", "aria-label": "Find a request", placeholder: "Method, path or status", autocomplete: "off", on: { input: draw } });
+  const search = el("input", { class: "input", type: "search", "aria-label": t("Find a request"), placeholder: t("Method, path or status"), autocomplete: "off", on: { input: draw } });
   const onlyErrors = el("input", { type: "checkbox", on: { change: draw } });
   const place = el("div", {});
   draw();
   return [
-    el("p", { class: "hint" }, "The gateway keeps no queries, headers or bodies of requests. Times are in UTC."),
-    el("div", { class: "tool-bar" }, search, el("label", { class: "check-row" }, onlyErrors, "Only errors"), button("Read again", reload, { focus: "read again" })),
+    el("p", { class: "hint" }, t("The gateway keeps no queries, headers or bodies of requests. Times are in UTC.")),
+    el("div", { class: "tool-bar" }, search, el("label", { class: "check-row" }, onlyErrors, t("Only errors")), button(t("Read again"), reload, { focus: "read again" })),
     place,
   ];
 
@@ -31,7 +32,7 @@ export async function buildRequests({ system, reload }) {
       const text = `${method} ${path} ${status}`.toLowerCase();
       return words.every((word) => text.includes(word)) && !(onlyErrors.checked && status < 400);
     });
-    fill(place, found.length === 0 ? el("p", { class: "hint", role: "status" }, "No request matches.") : toolTable("Requests", columns, found.map(row)));
+    fill(place, found.length === 0 ? el("p", { class: "hint", role: "status" }, t("No request matches.")) : toolTable(t("Requests"), columns, found.map(row)));
   }
 }
 
@@ -43,7 +44,7 @@ function row({ number, at, method, path, status, milliseconds, principal }) {
       method,
       el("code", { class: "tool-code", dir: "auto" }, path),
       el("span", { class: status >= 400 ? "request-error" : null }, String(status)),
-      `${milliseconds.toLocaleString("en", { maximumFractionDigits: 1 })} ms`,
+      `${numberText(milliseconds, { maximumFractionDigits: 1 })} ms`,
       ownValue(senders, principal) ?? principal,
     ],
   };

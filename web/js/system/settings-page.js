@@ -2,20 +2,21 @@
 // environment or in the configuration file.
 
 import { el, fill } from "../dom.js";
+import { t } from "../texts.js";
 import { toolTable } from "./tool-table.js";
 
-const columns = [{ words: "Setting", kind: "name" }, { words: "Value" }, { words: "Set by" }, { words: "Meaning" }];
+const columns = [{ words: t("Setting"), kind: "name" }, { words: t("Value") }, { words: t("Set by") }, { words: t("Meaning") }];
 
 export async function buildSettings({ system }) {
   const settings = await system.settings();
-  const search = el("input", { class: "input", type: "search", "aria-label": "Find a setting", placeholder: "Find a setting", autocomplete: "off", on: { input: draw } });
+  const search = el("input", { class: "input", type: "search", "aria-label": t("Find a setting"), placeholder: t("Find a setting"), autocomplete: "off", on: { input: draw } });
   const onlySet = el("input", { type: "checkbox", on: { change: draw } });
   const list = el("div", { class: "call-groups" });
   const none = el("p", { class: "hint", role: "status" });
   draw();
   return [
-    el("p", { class: "hint" }, "A setting is changed on the command line, in the environment or in the configuration file. The gateway reads it when it starts."),
-    el("div", { class: "tool-bar" }, search, el("label", { class: "check-row" }, onlySet, "Only settings that are set")),
+    el("p", { class: "hint" }, t("A setting is changed on the command line, in the environment or in the configuration file. The gateway reads it when it starts.")),
+    el("div", { class: "tool-bar" }, search, el("label", { class: "check-row" }, onlySet, t("Only settings that are set"))),
     list,
     none,
   ];
@@ -28,7 +29,7 @@ export async function buildSettings({ system }) {
     });
     const groups = [...new Set(found.map(({ group }) => group))];
     fill(list, groups.map((group) => groupNode(group, found.filter((setting) => setting.group === group))));
-    none.textContent = found.length === 0 ? "No setting matches." : "";
+    none.textContent = found.length === 0 ? t("No setting matches.") : "";
   }
 }
 
@@ -44,6 +45,6 @@ function row({ name, value, source, about, secret }) {
 }
 
 function valueText(value, secret, source) {
-  if (secret === true) return source === "default" ? "not set" : "set, not shown";
-  return value === null || value === "" ? "not set" : String(value);
+  if (secret === true) return source === "default" ? t("not set") : t("set, not shown");
+  return value === null || value === "" ? t("not set") : String(value);
 }

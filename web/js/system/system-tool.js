@@ -5,22 +5,23 @@ import { buildLog } from "./log-page.js";
 import { buildMetrics } from "./metrics-page.js";
 import { buildRequests } from "./requests-page.js";
 import { buildSettings } from "./settings-page.js";
+import { t } from "../texts.js";
 
 const parts = [
-  [null, "Settings", buildSettings],
-  ["log", "Log", buildLog],
-  ["requests", "Requests", buildRequests],
-  ["checks", "Checks", buildChecks],
-  ["metrics", "Metrics", buildMetrics],
+  [null, t("Settings"), buildSettings],
+  ["log", t("Log"), buildLog],
+  ["requests", t("Requests"), buildRequests],
+  ["checks", t("Checks"), buildChecks],
+  ["metrics", t("Metrics"), buildMetrics],
 ];
 
 export const systemTool = {
   key: () => "gateway",
-  heading: () => ({ title: "System", tabs: parts.map(([name, words]) => [words, ["system", name].filter((part) => part !== null)]) }),
+  heading: () => ({ title: t("System"), tabs: parts.map(([name, words]) => [words, ["system", name].filter((part) => part !== null)]) }),
   build(context) {
     const [, name = null, ...rest] = context.path;
     const found = parts.find(([part]) => part === name);
-    if (!found || rest.length > 0) throw new Error("The address names no page of the system.");
+    if (!found || rest.length > 0) throw new Error(t("The address names no page of the system."));
     return found[2](context);
   },
 };

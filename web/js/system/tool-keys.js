@@ -3,12 +3,12 @@
 
 import { openMasterKeyForm } from "../sign-in.js";
 import { isReplica } from "../sync-text.js";
+import { t } from "../texts.js";
 import { servesUsers } from "../users.js";
 
 const remoteHint =
-  "The master key of the remote. The page sends it only with the requests of these pages, and keeps it until the page is closed or " +
-  "read again.";
-const gatewayHint = "The key is in the file master-key of the gateway's data directory. The page keeps it until it is closed or read again.";
+  t("The master key of the remote. The page sends it only with the requests of these pages, and keeps it until the page is closed or read again.");
+const gatewayHint = t("The key is in the file master-key of the gateway's data directory. The page keeps it until it is closed or read again.");
 
 /** @param manage asks for the gateway's master key, with which the whole page then works */
 export function createToolKeys({ api, state, manage }) {
@@ -34,7 +34,7 @@ export function createToolKeys({ api, state, manage }) {
     isUsed: (kind) => kept[kind] !== null || (state.values.isOwner && isOfPage(kind)),
     holds: (kind) => kept[kind] !== null,
     reason: (kind) =>
-      isOfPage(kind) ? "This page needs the gateway's master key." : "The remote has the schema and the users. This page needs the remote's master key.",
+      isOfPage(kind) ? t("This page needs the gateway's master key.") : t("The remote has the schema and the users. This page needs the remote's master key."),
     ask(kind) {
       if (isOfPage(kind) && !state.values.isOwner) return manage();
       const isRemote = kind === "remote";
@@ -44,7 +44,7 @@ export function createToolKeys({ api, state, manage }) {
           kept[kind] = key;
           state.redraw();
         },
-        { title: isRemote ? "Enter the master key of the remote" : "Enter the master key", hint: isRemote ? remoteHint : gatewayHint },
+        { title: isRemote ? t("Enter the master key of the remote") : t("Enter the master key"), hint: isRemote ? remoteHint : gatewayHint },
       );
     },
     forget(kind) {

@@ -2,15 +2,16 @@
 
 import { writeAddress } from "../address.js";
 import { el, fillWhenChanged } from "../dom.js";
+import { t } from "../texts.js";
 import { servesUsers, takesUsers } from "../users.js";
 
 const all = [
-  ["schema", "Schema"],
-  ["users", "Users"],
-  ["roles", "Roles"],
-  ["sessions", "Sessions"],
-  ["system", "System"],
-  ["console", "API console"],
+  ["schema", t("Schema")],
+  ["users", t("Users")],
+  ["roles", t("Roles")],
+  ["sessions", t("Sessions")],
+  ["system", t("System")],
+  ["console", t("API console")],
 ];
 
 /** A link to a tool. */
@@ -20,7 +21,7 @@ export function toolLink(words, tool, isCurrent = false) {
 
 /** The links to the tools that the present user may open. */
 export function showToolLinks(state) {
-  const heading = el("h2", { class: "sidebar-heading", id: "tools-heading" }, "Manage");
+  const heading = el("h2", { class: "sidebar-heading", id: "tools-heading" }, t("Manage"));
   const links = el("div", { class: "sidebar-tool-links" });
   const node = el("div", { class: "sidebar-tools", role: "group", "aria-labelledby": heading.id }, heading, links);
   state.show((values) => {

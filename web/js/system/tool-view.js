@@ -5,6 +5,7 @@ import { button } from "../buttons.js";
 import { isFocusLost } from "../dialog.js";
 import { el, fill, fillWhenChanged } from "../dom.js";
 import { ownValue } from "../records.js";
+import { t } from "../texts.js";
 import { toolLink } from "./tool-links.js";
 
 /**
@@ -16,10 +17,10 @@ import { toolLink } from "./tool-links.js";
  * @param shared what each context has besides its own members
  */
 export function showToolView(main, { state, tools, keys, notices, shared }) {
-  const trail = el("nav", { class: "tool-trail", "aria-label": "Above this page" });
+  const trail = el("nav", { class: "tool-trail", "aria-label": t("Above this page") });
   const title = el("h1", { class: "view-title", tabindex: "-1", dir: "auto" });
   const forget = el("p", { class: "tool-forget" });
-  const tabs = el("nav", { class: "tool-tabs", "aria-label": "Parts" });
+  const tabs = el("nav", { class: "tool-tabs", "aria-label": t("Parts") });
   const problem = el("div", { class: "form-problem", role: "alert", hidden: true });
   const body = el("div", { class: "tool-body" });
   const container = el("div", { class: "tool-view" }, trail, el("header", { class: "view-head" }, title, forget), tabs, problem, body);
@@ -51,7 +52,7 @@ export function showToolView(main, { state, tools, keys, notices, shared }) {
   }
 
   function open(path, isOther) {
-    const heading = ownValue(tools, path[0])?.heading(path) ?? { title: "There is no such page" };
+    const heading = ownValue(tools, path[0])?.heading(path) ?? { title: t("There is no such page") };
     title.textContent = heading.title;
     document.title = `${heading.title} · Tidegate`;
     const links = (list) => (list ?? []).map(([words, to]) => toolLink(words, to, to.join("/") === path.join("/")));
@@ -61,7 +62,7 @@ export function showToolView(main, { state, tools, keys, notices, shared }) {
     tabs.hidden = !heading.tabs;
     problem.hidden = true;
     if (isOther) {
-      fillWhenChanged(body, `${++requests}`, () => el("p", { class: "hint" }, "Reading …"));
+      fillWhenChanged(body, `${++requests}`, () => el("p", { class: "hint" }, t("Reading …")));
       main.scrollTop = 0;
     }
     // The focus stays in the header, in the sidebar and on a tab. A lost one goes to the title.
@@ -76,7 +77,7 @@ export function showToolView(main, { state, tools, keys, notices, shared }) {
     const tool = ownValue(tools, path[0]);
     const kind = tool?.key?.(path, state.values) ?? null;
     drawForget(kind);
-    if (!tool) return show(request, el("p", {}, "The address names no page of Tidegate."));
+    if (!tool) return show(request, el("p", {}, t("The address names no page of Tidegate.")));
     // The tool is drawn again as soon as the page knows the mode of the gateway.
     if (state.values.status === null && kind !== null) return;
     if (kind !== null && keys.isMissing(kind)) return show(request, keyPrompt(kind));
@@ -90,8 +91,8 @@ export function showToolView(main, { state, tools, keys, notices, shared }) {
       const isRefused = error instanceof ApiError && error.status === 403 && kind !== null;
       if (isRefused && !keys.isUsed(kind)) return show(request, keyPrompt(kind));
       tell(error, [
-        button("Try again", reload, { className: "button-small" }),
-        isRefused && button("Enter another master key", () => keys.ask(kind), { className: "button-small" }),
+        button(t("Try again"), reload, { className: "button-small" }),
+        isRefused && button(t("Enter another master key"), () => keys.ask(kind), { className: "button-small" }),
       ]);
       fillWhenChanged(body, `${request} failed`, () => []);
     }
@@ -121,12 +122,12 @@ export function showToolView(main, { state, tools, keys, notices, shared }) {
   }
 
   function keyPrompt(kind) {
-    return el("div", { class: "tool-key" }, el("p", {}, keys.reason(kind)), button("Enter the master key", () => keys.ask(kind), { className: "button-primary" }));
+    return el("div", { class: "tool-key" }, el("p", {}, keys.reason(kind)), button(t("Enter the master key"), () => keys.ask(kind), { className: "button-primary" }));
   }
 
   function drawForget(kind) {
     const isHeld = kind !== null && keys.holds(kind);
-    fill(forget, isHeld && button("Forget the key", () => keys.forget(kind), { className: "button-quiet button-small" }));
+    fill(forget, isHeld && button(t("Forget the key"), () => keys.forget(kind), { className: "button-quiet button-small" }));
     forget.hidden = !isHeld;
   }
 }
