@@ -61,11 +61,18 @@ class EditorTests(GridTest):
         self.page.reload()
         null = self.pane().get_by_role("button", name="null for metres")
         expect(null).to_have_attribute("aria-pressed", "true")
-        expect(self.field("metres")).to_be_hidden()
+        expect(self.field("metres")).to_have_value("")
         null.click()
         expect(self.field("metres")).to_be_focused()
         self.field("metres").fill("8")
         self.assertEqual({"metres": 8}, self.sent())
+
+    def test_typing_into_a_field_that_is_null_replaces_null(self):
+        self.pane().get_by_role("button", name="null for name").click()
+        expect(self.field("name")).to_have_attribute("placeholder", "null")
+        self.field("name").fill("Heron")
+        expect(self.pane().get_by_role("button", name="null for name")).to_have_attribute("aria-pressed", "false")
+        self.assertEqual({"name": "Heron"}, self.sent())
 
     def test_number_that_cannot_be_stored_is_refused(self):
         self.field("metres").fill("9007199254740993")

@@ -1,4 +1,5 @@
-// The choice of null for a field: a button beside the label of the field. While null is chosen, the editor is hidden.
+// The choice of null for a field: a button beside the label of the field. While null is chosen, a text field is empty, and typing into it
+// ends the choice. Any other editor is hidden.
 
 import { visuallyHidden } from "../buttons.js";
 import { el } from "../dom.js";
@@ -7,11 +8,17 @@ import { t } from "../texts.js";
 /**
  * @param label the label of the field
  * @param isNull whether the value before the edit is null
- * @returns {editor, button, note, has, toggle}: the editor with the choice of null; the button; the note in place of the hidden editor;
+ * @returns {editor, button, note, has, toggle}: the editor with the choice of null; the button; the note in place of a hidden editor;
  *   and whether null is chosen. Alt with N toggles the choice
  */
 export function withNull(editor, label, isNull) {
   let has = isNull;
+  const { control } = editor;
+  const isTextField = editor.node === control && !control.readOnly && control.matches("textarea, [type=text], [type=number]");
+  const placeholder = control.getAttribute("placeholder") ?? "";
+  /** The text of the field before null was chosen. */
+  let text = "";
+  if (isTextField) control.addEventListener("input", () => has && ((has = false), draw()));
   const note = el("p", { class: "value-absent field-null" }, "null");
   const button = el(
     "button",
@@ -23,13 +30,16 @@ export function withNull(editor, label, isNull) {
 
   function draw() {
     button.setAttribute("aria-pressed", String(has));
-    note.hidden = !has;
-    editor.node.hidden = has;
+    note.hidden = !has || isTextField;
+    editor.node.hidden = has && !isTextField;
+    if (isTextField) control.setAttribute("placeholder", has ? "null" : placeholder);
   }
 
   /** Chooses null, or a value again. The form learns of the change by an event. */
   function toggle(next) {
     has = next;
+    if (isTextField && has) text = control.value;
+    if (isTextField) control.value = has ? "" : text;
     draw();
     button.dispatchEvent(new Event("change", { bubbles: true }));
     if (has) button.focus();
@@ -51,6 +61,7 @@ export function withNull(editor, label, isNull) {
       restoreText(typed) {
         has = typed?.isNull === true;
         if (!has) editor.restoreText(typed);
+        else if (isTextField) control.value = "";
         draw();
       },
     },
