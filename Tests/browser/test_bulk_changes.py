@@ -189,6 +189,55 @@ class DeleteManyTests(BulkTest):
         self.assertEqual([], self.replica.find("Boat", name="Boat 0001"))
 
 
+class DeniedObjectsTests(BulkTest):
+    """The user may read all boats, and may not change some of them."""
+
+    boats = 12
+
+    def setUp(self):
+        super().setUp()
+        self.deny("Boat 0002")
+        self.page.reload()
+        self.sort_by_name()
+        self.box("Boat 0001").click()
+        self.box("Boat 0004").click(modifiers=["Shift"])
+
+    def deny(self, name):
+        key = (self.replica.directory / "master-key").read_text().strip()
+        path = f"/classes/Boat/{self.stored(name)['objectId']}"
+        self.replica.send("PUT", path, {"ACL": {"*": {"read": True}}}, {"X-Parse-Master-Key": key})
+
+    def failures(self):
+        return self.form().get_by_role("list", name="Not done").locator("li")
+
+    def test_field_is_set_where_the_user_may_change_the_object(self):
+        self.open_set_field("metres")
+        self.form().get_by_label("Value").fill("7")
+        expect(self.preview()).to_have_text("Sets metres to 7 on 3 objects. You may not change 1 object.")
+        # A right that is taken away after the objects were read.
+        self.deny("Boat 0003")
+        self.form().get_by_role("button", name="Set", exact=True).click()
+        expect(self.form()).to_contain_text("metres is set on 2 objects. 1 object is left out:")
+        expect(self.failures()).to_have_text(["Boat 0003You may not make this change."])
+        self.assertEqual([], accessible.problems(self.page))
+        self.form().get_by_role("button", name="Done").click()
+        self.assertEqual([7, 1, 1.5, 7], [self.stored(f"Boat 000{number}")["metres"] for number in (1, 2, 3, 4)])
+        self.undo("2 objects: a new change gives metres its former value.")
+        expect(self.cell("Boat 0001", "metres")).to_have_text("0.5")
+        self.assertEqual([0.5, 1, 1.5, 2], [self.stored(f"Boat 000{number}")["metres"] for number in (1, 2, 3, 4)])
+
+    def test_objects_are_deleted_where_the_user_may_delete_them(self):
+        self.bar().get_by_role("button", name="Delete").click()
+        expect(self.form()).to_contain_text("You may not delete 1 other.")
+        self.deny("Boat 0003")
+        self.form().get_by_role("button", name="Delete 3 objects").click()
+        expect(self.form()).to_contain_text("2 objects of Boat are deleted. 1 object is left out:")
+        expect(self.failures()).to_have_text(["Boat 0003You may not make this change."])
+        self.form().get_by_role("button", name="Done").click()
+        names = sorted(boat["name"] for boat in self.replica.find("Boat"))
+        self.assertEqual([f"Boat {number:04}" for number in range(12) if number not in (1, 4)], names)
+
+
 class ReplicaBulkTest(BulkTest):
     """A replica with tasks."""
 
