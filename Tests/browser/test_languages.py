@@ -153,6 +153,7 @@ class RightToLeftTests(PageTest):
 
     def mirrored(self, size=desktop):
         page = self.open("/#/Task", size=size)[0]
+        page.emulate_media(reduced_motion="reduce")
         expect(page.get_by_text("Task 12").first).to_be_visible()
         page.evaluate("document.documentElement.dir = 'rtl'")
         return page
