@@ -8,16 +8,16 @@ import { userFields } from "./values.js";
 /** The types that a new field can have, with their labels. */
 export const newFieldTypes = {
   String: t("Text"),
-  Number: "Number",
+  Number: t("Number"),
   Boolean: t("Yes or no"),
   Date: t("Date and time"),
   Array: t("List"),
-  Object: "Object",
-  File: "File",
+  Object: t("Object"),
+  File: t("File"),
   GeoPoint: t("Place"),
-  Pointer: "Pointer",
+  Pointer: t("Pointer"),
   Polygon: t("Area"),
-  Bytes: "Bytes",
+  Bytes: t("Bytes"),
 };
 
 const kinds = {

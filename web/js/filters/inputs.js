@@ -90,7 +90,7 @@ const inputs = {
     fields: () => [
       required("className", t("Class"), "text"),
       required("objectId", t("Id of the object"), "text"),
-      required("key", "Relation", "text", { hint: t("The field of the object that holds the relation.") }),
+      required("key", t("Relation"), "text", { hint: t("The field of the object that holds the relation.") }),
     ],
     join: ({ className, objectId, key }) => ({ object: { __type: "Pointer", className, objectId }, key }),
     split: ({ object: { className, objectId }, key }) => ({ className, objectId, key }),

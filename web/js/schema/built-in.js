@@ -1,5 +1,7 @@
 // The classes and fields that Parse defines. They cannot be dropped.
 
+import { t } from "../texts.js";
+
 import { commonFields } from "../field-types.js";
 import { ownValue } from "../records.js";
 
@@ -24,16 +26,16 @@ export function isClassName(text) {
 
 /** The types of fields with their names in words. */
 export const typeNames = {
-  String: "Text",
-  Number: "Number",
-  Boolean: "Yes or no",
-  Date: "Date and time",
-  Array: "List",
-  Object: "Object",
-  Pointer: "Pointer",
-  Relation: "Relation",
-  File: "File",
-  GeoPoint: "Place",
-  Polygon: "Polygon",
-  Bytes: "Bytes",
+  String: t("Text"),
+  Number: t("Number"),
+  Boolean: t("Yes or no"),
+  Date: t("Date and time"),
+  Array: t("List"),
+  Object: t("Object"),
+  Pointer: t("Pointer"),
+  Relation: t("Relation"),
+  File: t("File"),
+  GeoPoint: t("Place"),
+  Polygon: t("Polygon"),
+  Bytes: t("Bytes"),
 };

@@ -50,7 +50,7 @@ export async function buildChecks({ system, signal }) {
     fill(
       place,
       el("p", { class: healthy ? "check-passed" : "check-failed" }, el("strong", {}, healthy ? t("Healthy") : t("Needs attention"))),
-      section("File", [
+      section(t("File"), [
         el("p", { dir: "auto" }, dataDirectory),
         Array.isArray(damage)
           ? damage.length === 0 ? el("p", {}, t("The file is not damaged.")) : bullets(damage, "check-failed")
