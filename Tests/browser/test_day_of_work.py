@@ -1,5 +1,6 @@
 """A day of work with a new gateway and only the page, from the first connection to a link for a colleague."""
 
+import datetime
 import re
 
 from playwright.sync_api import expect
@@ -178,12 +179,20 @@ class DayOfWorkTests(PageTest):
         offline.click()
 
     def take_picture(self):
-        """Takes the screenshot for the README: the table of tasks and the pane of one of them, while changes wait."""
+        """Takes the screenshots for the documentation: the table of tasks, and the pane of one of them, while changes wait."""
         self.page.get_by_role("button", name="Clear", exact=True).click()
+        self.page.locator(".panel-toggle").click()
+        self.page.get_by_role("button", name="Dismiss").click()
+        self.page.clock.set_fixed_time(datetime.datetime.now(datetime.UTC))
+        expect(self.page.locator(".grid-range")).to_contain_text("of 200")
+        expect(self.page.locator("#sync-line")).not_to_contain_text("days ago")
+        screenshots.take(self.page, "day-of-work")
         self.page.get_by_role("button", name="Edit Call about the crane").click()
         expect(self.pane()).to_contain_text("Pending changes")
-        screenshots.take(self.page, "day-of-work", with_details=False)
+        screenshots.take(self.page, "day-of-work-pane")
         self.pane().get_by_role("button", name="Close").click()
+        self.page.clock.set_fixed_time(wednesday)
+        self.page.locator(".panel-toggle").click()
 
     def share_the_link(self):
         self.add_condition("priority", "is", Value="urgent")

@@ -10,7 +10,7 @@ const removalReasons = {
   restoredBackup: t("The remote seems to be restored from a backup"),
   neverShown: t("The remote has never shown new objects"),
 };
-/** The texts about the entries of a list: their number, the title of a dialog, and so on. */
+/** The texts about the entries of each list: their number, the title while they are decided, and the sentence if none is chosen. */
 export const entryTexts = {
   conflicts: {
     counted: (count) => counted(count, "conflict"),
@@ -50,6 +50,8 @@ export function choicesFor(list, entries) {
   return { conflicts: ofConflicts, rejections: ofRejections, removals: ofRemovals }[list](entries).filter((choice) => choice.entries.length > 0);
 }
 
+const sentAgain = (count) => plural("{count} change will be sent again", "{count} changes will be sent again", { count });
+
 function ofConflicts(entries) {
   const of = (kind) => entries.filter((entry) => entry.kind === kind);
   const two = entries.filter(({ kind }) => sided.includes(kind));
@@ -87,10 +89,23 @@ function ofConflicts(entries) {
   // What happened to a request is not the same for all requests, so these decisions are offered only for a kind of its own.
   if (two.length > 0) return sides;
   return [
-    { id: "applied", label: t("All were applied"), yes: (count) => t("All were applied for {count}", { count }), keep: "applied", entries: asked, effects: [], done: (count) => t("{changes} marked as applied", { changes: counted(count, "change") }) },
     {
-      id: "again", label: t("Send all again"), yes: (count) => t("Send all again for {count}", { count }), keep: "sendAgain", entries: asked,
-      effects: [t("A change that the remote has applied already is applied twice.")], done: (count) => plural("{count} change will be sent again", "{count} changes will be sent again", { count }),
+      id: "applied",
+      label: t("All were applied"),
+      yes: (count) => t("All were applied for {count}", { count }),
+      keep: "applied",
+      entries: asked,
+      effects: [],
+      done: (count) => t("{changes} marked as applied", { changes: counted(count, "change") }),
+    },
+    {
+      id: "again",
+      label: t("Send all again"),
+      yes: (count) => t("Send all again for {count}", { count }),
+      keep: "sendAgain",
+      entries: asked,
+      effects: [t("A change that the remote has applied already is applied twice.")],
+      done: sentAgain,
     },
   ];
 }
@@ -98,7 +113,7 @@ function ofConflicts(entries) {
 function ofRejections(entries) {
   const creates = entries.filter(({ kind }) => kind === "create").length;
   return [
-    { id: "again", label: t("Keep mine: send again"), yes: (count) => t("Keep mine for {count}", { count }), entries, effects: [], done: (count) => plural("{count} change will be sent again", "{count} changes will be sent again", { count }) },
+    { id: "again", label: t("Keep mine: send again"), yes: (count) => t("Keep mine for {count}", { count }), entries, effects: [], done: sentAgain },
     {
       id: "discard",
       label: t("Keep theirs: discard"),
@@ -118,7 +133,13 @@ function ofRemovals(entries) {
       label: t("Keep mine"),
       yes: (count) => t("Keep mine for {count}", { count }),
       entries,
-      effects: [plural("{count} object will stay here. Where needed, it is sent to the remote again.", "{count} objects will stay here. Where needed, they are sent to the remote again.", { count: objects })],
+      effects: [
+        plural(
+          "{count} object will stay here. Where needed, it is sent to the remote again.",
+          "{count} objects will stay here. Where needed, they are sent to the remote again.",
+          { count: objects },
+        ),
+      ],
       done: (count) => t("{removals} declined. The objects are kept", { removals: counted(count, "removal") }),
     },
     {
@@ -126,11 +147,13 @@ function ofRemovals(entries) {
       label: t("Keep theirs"),
       yes: (count) => t("Keep theirs for {count}", { count }),
       entries,
-      effects: [plural(
+      effects: [
+        plural(
           "{count} object will get the remote's state, or will be removed from this device. This cannot be undone.",
           "{count} objects will get the remote's state, or will be removed from this device. This cannot be undone.",
           { count: objects },
-        )],
+        ),
+      ],
       done: (count) => t("{removals} confirmed", { removals: counted(count, "removal") }),
     },
   ];

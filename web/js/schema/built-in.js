@@ -1,9 +1,8 @@
 // The classes and fields that Parse defines. They cannot be dropped.
 
-import { t } from "../texts.js";
-
 import { commonFields } from "../field-types.js";
 import { ownValue } from "../records.js";
+import { t } from "../texts.js";
 
 const fields = {
   _User: ["username", "password", "email", "emailVerified", "authData"],
