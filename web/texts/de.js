@@ -1179,7 +1179,6 @@ export default {
   "the sort order": "die Sortierung",
   "The sync options of {className} are saved.": "Die Synchronisierungsoptionen von {className} sind gespeichert.",
   "The text has no closing quote": "Dem Text fehlt das schließende Anführungszeichen",
-  "The type of the answer.": "Der Typ der Antwort.",
   "The upload was aborted.": "Das Hochladen wurde abgebrochen.",
   "The URL of a Parse Server, such as https://example.org/parse, or of a server with tables.": "Die URL eines Parse Servers, etwa https://example.org/parse, oder eines Servers mit Tabellen.",
   "The user {entity}": "Der Benutzer {entity}",

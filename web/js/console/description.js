@@ -1,8 +1,5 @@
 // Reads the description of the API (OpenAPI 3.1): its calls in groups, with their parameters, bodies and answers.
 
-import { t } from "../texts.js";
-
-
 const methods = ["get", "put", "post", "delete", "patch", "head", "options"];
 
 /** Follows the references of a node of the description. An unknown reference gives an empty object. */
@@ -76,7 +73,7 @@ function parametersOf(description, nodes) {
 function acceptOf(description, operation) {
   const types = Object.keys(resolved(description, operation.responses?.["200"]).content ?? {});
   if (!types.includes("text/event-stream")) return [];
-  return [{ name: "Accept", place: "header", isRequired: false, text: t("The type of the answer."), schema: { enum: types }, example: undefined }];
+  return [{ name: "Accept", place: "header", isRequired: false, text: "The type of the answer.", schema: { enum: types }, example: undefined }];
 }
 
 function bodyOf(description, node) {
