@@ -2,7 +2,6 @@
 
 import { listed, plural, t } from "./texts.js";
 
-
 const words = [t("no"), t("one"), t("two"), t("three"), t("four"), t("five"), t("six"), t("seven"), t("eight"), t("nine")];
 
 /**

@@ -2,7 +2,6 @@
 
 import { counted, numberText } from "./texts.js";
 
-
 /** A size as text, such as "4.2 KB" or "1.3 MB". */
 export function formatBytes(bytes) {
   if (bytes < 1000) return counted(bytes, "byte");

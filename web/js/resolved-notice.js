@@ -2,8 +2,6 @@
 
 import { counted, t } from "./texts.js";
 
-
-
 export function notifyResolved(state, notices) {
   let told = state.values.history.syncs.at(-1)?.at;
   state.show(({ history }) => {

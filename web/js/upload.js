@@ -2,7 +2,6 @@
 
 import { t } from "./texts.js";
 
-
 /**
  * @param onProgress called with {sent, total} in bytes
  * @param signal an AbortSignal that aborts the upload

@@ -2,7 +2,6 @@
 
 import { t } from "../texts.js";
 
-
 /** The calls that delete or end something. The console asks before it sends them. */
 const dangerous = /^\/(purge\/|logout$|sync\/removals\/[^/]+\/confirm$)/;
 const deletes = /"_?method"\s*:\s*"DELETE"/i;

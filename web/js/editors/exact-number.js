@@ -3,7 +3,6 @@
 
 import { t } from "../texts.js";
 
-
 /** The number of a text; an Error for any other text, and for a number that Parse cannot store as it is written. */
 export function exactNumber(text) {
   const value = Number(text);

@@ -2,7 +2,6 @@
 
 import { t } from "../texts.js";
 
-
 /** The maximum number of suggested objects. */
 const suggestionsMax = 20;
 /** The pause in typing, in milliseconds, after which the text is sent to the gateway. */

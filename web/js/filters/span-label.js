@@ -2,8 +2,6 @@
 
 import { counted } from "../texts.js";
 
-
-
 const labels = {
   minute: (count) => counted(count, "minute"),
   hour: (count) => counted(count, "hour"),

@@ -6,7 +6,6 @@ import { button, visuallyHidden } from "../buttons.js";
 import { el, fill, fillWhenChanged } from "../dom.js";
 import { counted, numberText, t } from "../texts.js";
 
-
 /** @param goToRow shows a row as the first visible row */
 export function createGridFoot({ goToRow }) {
   const range = el("span", { class: "grid-range" });
