@@ -20,7 +20,7 @@ struct Tidegate: AsyncParsableCommand {
         subcommands: [
             ServeCommand.self, DemoCommand.self, SyncCommand.self, StatusCommand.self, DoctorCommand.self,
             WhyCommand.self,
-            UserCommand.self, RoleCommand.self,
+            UserCommand.self, RoleCommand.self, ServiceCommand.self,
         ])
 
     /// Replaces the `main` of ArgumentParser, so that an invalid command line prints an error of one line.

@@ -18,9 +18,11 @@ package struct StandardDirectories: Sendable {
     /// The default directories, derived from the working directory and the program of this process.
     package static func live(environment: [String: String]) -> StandardDirectories {
         StandardDirectories(
-            environment: environment, current: FileManager.default.currentDirectoryPath,
-            executable: Bundle.main.executableURL?.resolvingSymlinksInPath().path)
+            environment: environment, current: FileManager.default.currentDirectoryPath, executable: program)
     }
+
+    /// The absolute path of the program of this process, with links resolved; nil if it is unknown.
+    package static var program: String? { Bundle.main.executableURL?.resolvingSymlinksInPath().path }
 
     /// The user's data directory for a program; nil if `environment` names neither a data directory nor a home directory.
     package func data(named name: String) -> String? {
