@@ -166,7 +166,8 @@ let package = Package(
             resources: [.copy("Fixtures")]),
         .testTarget(
             name: "LocalStoreTests",
-            dependencies: ["LocalStore", "ParseModel", "SyncModel", "StoreService", "StoreSupport", grdb, sqlite]),
+            dependencies: ["LocalStore", "ParseModel", "SyncModel", "StoreService", "StoreSupport", grdb, sqlite],
+            resources: [.copy("Fixtures")]),
         .testTarget(
             name: "ParseRemoteTests",
             dependencies: [

@@ -49,7 +49,7 @@ extension StoreError: CustomStringConvertible {
         case .feedTrimmed(let oldest, let newest): "the change feed holds the changes \(oldest) to \(newest)"
         case .newerFile(let version, let supported):
             "the file in the data directory has version \(version), and this program knows versions up to \(supported): "
-                + "use a newer tidegate"
+                + "use a newer tidegate, or the copy of the data directory from before the upgrade"
         case .foreignFile(let path, let reason):
             "\(path) is not a file of Tidegate (\(reason)): choose another data directory with --data"
         case .fileMissing(let path, let isEmpty, let beside):
