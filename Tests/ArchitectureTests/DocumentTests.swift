@@ -127,6 +127,15 @@ struct DocumentTests {
         for table in tables.sorted() { #expect(page.contains("`\(table)`"), "\(table)") }
     }
 
+    @Test func theChangelogAndTheAPIDescriptionNameTheVersionOfTheProgram() throws {
+        func version(_ path: String, _ pattern: String) throws -> Substring? {
+            try Self.text(path).firstMatch(of: Regex(pattern, as: (Substring, Substring).self))?.output.1
+        }
+        let program = try #require(try version("Sources/Gateway/Configuration/Version.swift", #"text = "([0-9.]+)""#))
+        #expect(try version("CHANGELOG.md", #"\n## ([0-9.]+)"#) == program)
+        #expect(try version("openapi.yaml", #"\n  version: ([0-9.]+)"#) == program)
+    }
+
     @Test func theReadmeNamesAllInstalledPackages() throws {
         let readme = try Self.text("README.md")
         let script = try Self.text("scripts/bootstrap")
