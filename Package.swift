@@ -76,6 +76,7 @@ let package = Package(
             name: "CGdkPixbuf", pkgConfig: pixbufConfig,
             providers: [.apt(["libgdk-pixbuf-2.0-dev"]), .brew(["gdk-pixbuf"])]),
         .systemLibrary(name: "CMalloc"),
+        .systemLibrary(name: "CWideCharacters"),
         .systemLibrary(
             name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
         .target(name: "CQueryMemory", dependencies: ["CSQLite"]),
@@ -133,6 +134,7 @@ let package = Package(
             name: "tidegate",
             dependencies: [
                 "Gateway", "LocalStore", "ParseModel", "SyncModel", "StoreService", "RemoteService", "CMalloc",
+                "CWideCharacters",
                 lifecycle, log, argumentParser,
             ]),
         // A program of its own, so that the gateway does not link the decoders of pictures.

@@ -18,6 +18,7 @@ package struct Gateway: Service {
     private let logger: Logger
     private let owners: OwnerSessions
     private let restart = Restart()
+    private let addressFile: AddressFile
     /// The port on which the gateway listens.
     private let port: UInt16
 
@@ -53,6 +54,8 @@ package struct Gateway: Service {
                 program: ProgramParts(
                     report: GatewayReport(configuration, log: log, stores: stores, remotes: remotes), owners: owners,
                     restart: restart))
+            addressFile = AddressFile(in: configuration.dataDirectory)
+            addressFile.remove()
             server = try HTTPServer(
                 configuration: configuration.server, handler: served.api, uptime: environment.uptime,
                 sleep: environment.sleep, refusal: served.api.refusal)
@@ -63,6 +66,10 @@ package struct Gateway: Service {
             let url = "http://\(ListenAddress(host: configuration.listen.host, port: server.port))"
             self.url = url
             port = server.port
+            do { try addressFile.write(url) } catch {
+                logger.warning(
+                    "commands with --data do not find this gateway: its address cannot be written (\(error))")
+            }
             ownerLink = configuration.owners.map { "\(url)/#owner=\($0.newToken())" }
         } catch {
             throw GatewayError(error)
@@ -83,6 +90,7 @@ package struct Gateway: Service {
             group.cancelAll()
         }
         logger.info("stopping")
+        addressFile.remove()
         await served.stop { [server] in await server.stop(grace: Space.drainMax) }
         await audit.flush()
     }

@@ -23,6 +23,8 @@ package struct LocalStoreKind: StoreKind {
 
     package func replacedIds(in directory: String) throws -> ReplacedIds? { try ReplacedIds(directory: directory) }
 
+    package func isInUse(_ directory: String) -> Bool { DataDirectory.isLocked(directory) }
+
     package func remoteOutline(in directory: String) throws -> RemoteOutline? {
         try RemoteOutline(directory: directory)
     }

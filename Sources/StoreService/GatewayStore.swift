@@ -84,6 +84,9 @@ package protocol StoreKind: Sendable {
     /// - Throws: `StoreError` if the file is unreadable.
     func replacedIds(in directory: String) throws -> ReplacedIds?
 
+    /// Whether a process has opened the store in a data directory. For a moment, the question itself keeps others from opening it.
+    func isInUse(_ directory: String) -> Bool
+
     /// Reads what the store in a data directory knows about its remote. A running gateway may be using the directory.
     /// - Returns: nil if the directory has no store, or the store of a standalone gateway.
     /// - Throws: `StoreError` if the store cannot be read.

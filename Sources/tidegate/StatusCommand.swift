@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 import Gateway
 import ParseModel
 
@@ -23,10 +22,7 @@ struct StatusCommand: AsyncParsableCommand {
               3  the gateway does not respond
             """)
 
-    @OptionGroup var options: ClientOptions
-
-    @Option(help: ArgumentHelp("The gateway's master key. Safer: TIDEGATE_LOCAL_MASTER_KEY.", valueName: "key"))
-    var masterKey: String?
+    @OptionGroup var options: ConnectionOptions
 
     @Flag(help: "Print the JSON of GET /sync, or {\"error\": …}. Of a replica with users, it has the users as `users`.")
     var json = false
@@ -35,39 +31,28 @@ struct StatusCommand: AsyncParsableCommand {
     var check = false
 
     func run() async throws {
-        let client = try options.client()
         do {
+            let client = try await options.runningClient(.best)
             let status = try await status(client)
             guard check else {
                 Console.print(json ? status.jsonText : SyncText.status(status, url: client.url))
                 return
             }
             try end(StatusCheck(status), json ? status.jsonText : nil)
-        } catch let error as GatewayClientError where check {
-            try end(StatusCheck(noAnswer: error.description), nil)
-        } catch let error as GatewayClientError where json {
+        } catch let error where check && !(error is ExitCode || error is ConfigurationError) {
+            try end(StatusCheck(noAnswer: "\(error)"), nil)
+        } catch let error where json {
             try Console.failAsJSON(error)
         }
     }
 
-    /// The answer of `GET /sync`. If the gateway is a replica with users and its master key is found, the request has
-    /// this key, and the users are added as `users`.
+    /// The answer of `GET /sync`. Of a replica with users, for holders of its master key, the users are added as `users`.
     private func status(_ client: GatewayClient) async throws -> JSONObject {
-        let status = try await client.status()
-        let environment = ProcessInfo.processInfo.environment
-        let directories = StandardDirectories.live(environment: environment)
-        guard status["people"] != nil, let key = OwnerKey.found(masterKey, environment, directories) else {
-            return status
+        var status = try await client.status()
+        if status["people"] != nil, client.credentials.masterKey != nil {
+            status["users"] = .array(try await client.usersOfReplica().map(JSONValue.object))
         }
-        do {
-            let owner = try options.client(masterKey: key)
-            var shown = try await owner.status()
-            shown["users"] = .array(try await owner.usersOfReplica().map(JSONValue.object))
-            return shown
-        } catch GatewayClientError.refused(status: 403, _, _) where masterKey == nil {
-            // The key that was found may belong to another gateway.
-            return status
-        }
+        return status
     }
 
     private func end(_ check: StatusCheck, _ text: String?) throws {

@@ -8,13 +8,13 @@ struct SyncCommand: AsyncParsableCommand {
         commandName: "sync",
         abstract: "Starts a sync in a running gateway and waits for its end.",
         discussion: """
-            Shows the progress on a terminal, then a summary of the sync and the number of local objects. The exit code is 1 if \
+            Shows the progress on a terminal, then a summary of the sync and the number of local objects. The exit code is 3 if \
             the gateway or its remote is unreachable. Nothing is lost in that case: the gateway retries automatically.
             """)
 
     enum Phase: String, ExpressibleByArgument, CaseIterable { case push, pull }
 
-    @OptionGroup var options: ClientOptions
+    @OptionGroup var options: ConnectionOptions
     @Option(help: "Only push local changes, or only pull remote changes.") var phase: Phase?
     @Flag(help: "Print the summary as JSON, or {\"error\": …}.") var json = false
     @Flag(help: "Run a full audit: compare every pulled object with the remote.") var audit = false
@@ -32,7 +32,7 @@ struct SyncCommand: AsyncParsableCommand {
     }
 
     private func syncAndReport() async throws {
-        let client = try options.client()
+        let client = try await options.runningClient(.user)
         let summary = try await withThrowingTaskGroup(of: Void.self) { group in
             if Console.showsProgress { group.addTask { try await showProgress(of: client) } }
             defer { group.cancelAll() }

@@ -33,6 +33,10 @@ struct Tidegate: AsyncParsableCommand {
                 try command.run()
             }
         } catch {
+            if let line = Self.line(of: error) {
+                Console.printError("Error: \(line)")
+                exit(withError: ExitCode(of: error))
+            }
             guard exitCode(for: error) == .validationFailure else {
                 let isHelp = CommandLine.arguments.contains { ["help", "--help", "-h"].contains($0) }
                 ShownSettings.$areCommon.withValue(isHelp) { exit(withError: error) }
@@ -41,5 +45,13 @@ struct Tidegate: AsyncParsableCommand {
             Console.printError("Error: \(reason) (see tidegate --help)")
             exit(withError: ExitCode.validationFailure)
         }
+    }
+
+    /// The line about an error that a command has thrown; nil for the errors of ArgumentParser, which has texts for them.
+    private static func line(of error: any Error) -> String? {
+        guard
+            error is ConfigurationError || error is GatewayError || error is GatewayClientError || error is StoppedError
+        else { return nil }
+        return "\(error)".split(whereSeparator: \.isNewline).joined(separator: " ")
     }
 }

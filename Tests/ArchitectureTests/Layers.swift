@@ -4,7 +4,7 @@ enum Layers {
     static let levels: [[String]] = [
         [
             "CMicroHTTPD", "CCurl", "CZlib", "CCrypto", "CSQLite", "CSodium", "CCrypt", "CMalloc", "CWslay",
-            "CQueryMemory", "CGdkPixbuf", "HeaderNames", "ParseModel",
+            "CQueryMemory", "CGdkPixbuf", "CWideCharacters", "HeaderNames", "ParseModel",
         ],
         ["SyncModel", "WebSocketFrames", "Passwords"],
         ["RemoteService", "StoreService", "HTTPServer", "HTTPClient"],

@@ -85,7 +85,9 @@ struct GatewayClientTests {
         accessKey: String? = nil,
         _ answer: @escaping @Sendable (HTTPClientRequest) -> Result<HTTPClientResponse, HTTPTransportError>
     ) -> GatewayClient {
-        GatewayClient(url: "http://gate", accessKey: accessKey, transport: FakeTransport(answer: answer))
+        GatewayClient(
+            url: "http://gate", credentials: GatewayCredentials(accessKey: accessKey),
+            transport: FakeTransport(answer: answer))
     }
 }
 

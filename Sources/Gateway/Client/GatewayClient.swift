@@ -3,29 +3,39 @@ import HTTPTypes
 import HeaderNames
 import ParseModel
 
-/// Sends requests of the command line, for example of `tidegate status`, to a running gateway.
+/// The keys and the session of the requests of a command. Nil leaves out the header.
+package struct GatewayCredentials: Sendable, Hashable {
+    package var accessKey: String?
+    package var masterKey: String?
+    package var applicationId: String?
+    /// The key of the gateway for REST clients.
+    package var clientKey: String?
+    package var sessionToken: String?
+
+    package init(accessKey: String? = nil, masterKey: String? = nil) {
+        self.accessKey = accessKey
+        self.masterKey = masterKey
+    }
+}
+
+/// Sends requests of the command line, for example of `tidegate status`, to a gateway.
 package struct GatewayClient: Sendable {
     /// The base URL of the gateway without a trailing slash: `http://127.0.0.1:1338`.
     package let url: String
-    private let accessKey: String?
-    /// The gateway's master key; nil to send none.
-    private let masterKey: String?
+    package let credentials: GatewayCredentials
     private let transport: any HTTPTransport
 
-    package init(url: String, accessKey: String?, masterKey: String? = nil, transport: any HTTPTransport) {
+    /// - Parameter transport: sends the requests; by default over the network, with libcurl.
+    package init(
+        url: String, credentials: GatewayCredentials = GatewayCredentials(),
+        transport: any HTTPTransport = CurlTransport(configuration: .init())
+    ) {
         self.url = url
-        self.accessKey = accessKey
-        self.masterKey = masterKey
+        self.credentials = credentials
         self.transport = transport
     }
 
-    /// Creates a client that sends its requests over the network, with libcurl.
-    package init(url: String, accessKey: String?, masterKey: String? = nil) {
-        self.init(
-            url: url, accessKey: accessKey, masterKey: masterKey, transport: CurlTransport(configuration: .init()))
-    }
-
-    /// Sends a request of Parse's API with the master key.
+    /// Sends a request of Parse's API.
     /// - Parameters:
     ///   - path: the path with percent escapes, and the query.
     ///   - body: nil for a request without a body.
@@ -47,6 +57,14 @@ package struct GatewayClient: Sendable {
     /// Returns the users of a replica, the `results` of `GET /sync/users`. Needs the master key.
     package func usersOfReplica() async throws(GatewayClientError) -> [JSONObject] {
         try await call(.get, "/sync/users")["results"]?.array?.compactMap(\.object) ?? []
+    }
+
+    /// Whether the gateway accepts the client's master key.
+    /// - Returns: false if it refuses the key, or answers without the rights of a key.
+    package func hasMasterKey() async throws(GatewayClientError) -> Bool {
+        let (status, object) = try await answer(to: .get, "/principal")
+        guard status == .ok else { return false }
+        return object["kind"]?.string.map { $0 != "public" } ?? false
     }
 
     /// Starts a sync and waits for its end.
@@ -72,8 +90,11 @@ package struct GatewayClient: Sendable {
     ) async throws(GatewayClientError) -> (HTTPResponse.Status, JSONObject) {
         var headers: HTTPFields = [.accept: "application/json"]
         // With a master key in the place of the access key, a gateway needs neither the application id nor another key.
-        headers[.tidegateAccessKey] = masterKey ?? accessKey
-        headers[.parseMasterKey] = masterKey
+        headers[.tidegateAccessKey] = credentials.masterKey ?? credentials.accessKey
+        headers[.parseMasterKey] = credentials.masterKey
+        headers[.parseApplicationId] = credentials.applicationId
+        headers[.parseRESTKey] = credentials.clientKey
+        headers[.parseSessionToken] = credentials.sessionToken
         if body != nil { headers[.contentType] = "application/json" }
         let request = HTTPClientRequest(
             method: method, url: url + path, headers: headers, body: body?.jsonBytes ?? [],

@@ -45,6 +45,11 @@ package struct ListenAddress: Sendable, Hashable, CustomStringConvertible {
             || name.hasPrefix("127.") && isIPv4(name)
     }
 
+    /// Whether the host of a URL is a loopback address or a name of one.
+    package static func isLoopback(url: String) -> Bool {
+        URLComponents(string: url)?.host.map(isLoopback(host:)) ?? false
+    }
+
     package var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
 
     private static func isIPv4(_ text: String) -> Bool {

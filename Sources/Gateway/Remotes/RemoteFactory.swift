@@ -21,6 +21,11 @@ package struct RemoteFactory: Sendable {
         .registering(.parse, needsApplicationId: true, make: parse)
         .registering(.datasync, needsApplicationId: false, make: datasync)
 
+    /// A factory with all kinds, whose remotes cannot be reached. It is used for a gateway that does not run.
+    package static let unreachable = RemoteFactory()
+        .registering(.parse, needsApplicationId: true) { parseRemote($0, transport: NoNetwork()) }
+        .registering(.datasync, needsApplicationId: false) { datasyncRemote($0, transport: NoNetwork()) }
+
     /// A factory without kinds.
     package init() {}
 
@@ -97,12 +102,21 @@ package struct RemoteFactory: Sendable {
             transport: transport, callTransport: callTransport)
     }
 
-    private static let datasync: Make = { setup in
+    private static let datasync: Make = { datasyncRemote($0, transport: CurlTransport(configuration: .init())) }
+
+    private static func datasyncRemote(_ setup: RemoteSetup, transport: any HTTPTransport) -> any RemoteService {
         DatasyncRemote(
             configuration: DatasyncRemote.Configuration(
                 serverURL: setup.settings.url, token: setup.token,
                 fileSources: FileSources(hosts: setup.fileHosts, isOwn: setup.isOwnAddress),
                 recordedDialect: setup.dialect, mapping: setup.mapping, recordDialect: setup.recordDialect),
-            transport: CurlTransport(configuration: .init()))
+            transport: transport)
+    }
+}
+
+/// A transport that sends no request.
+private struct NoNetwork: HTTPTransport {
+    func send(_ request: HTTPClientRequest) async throws(HTTPTransportError) -> HTTPClientResponse {
+        throw .notSent(reason: "the gateway does not run")
     }
 }

@@ -38,6 +38,16 @@ package final class DataDirectory: Sendable {
         close(lock)
     }
 
+    /// Whether a process holds the lock of a directory. False for a directory without a lock file.
+    static func isLocked(_ path: String) -> Bool {
+        let file = open(path + "/lock", O_RDWR | O_CLOEXEC)
+        guard file >= 0 else { return false }
+        defer { close(file) }
+        guard flock(file, LOCK_EX | LOCK_NB) == 0 else { return errno == EWOULDBLOCK }
+        flock(file, LOCK_UN)
+        return false
+    }
+
     var databasePath: String { path + "/tidegate.sqlite" }
 
     /// Refuses a directory that has files of an earlier gateway, but no SQLite file or an empty one. Such files are a

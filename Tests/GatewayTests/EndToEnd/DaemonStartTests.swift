@@ -103,7 +103,7 @@ struct DaemonStartTests {
     @Test func startFailuresCanBePrintedAsJSON() async throws {
         for command in ["sync", "status"] {
             let end = try await Run.ending([command, "--json", "--url", "http://127.0.0.1:9"])
-            #expect(end.code == 1)
+            #expect(end.code == 3)
             let answer = try JSONReader.read(try #require(end.lines.first)).object
             #expect(answer?["error"]?.string?.hasPrefix("no gateway responds at http://127.0.0.1:9") == true)
         }

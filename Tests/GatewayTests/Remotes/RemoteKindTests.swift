@@ -86,7 +86,7 @@ struct RemoteKindTests {
             configuration: configuration(directory, .tables), stores: LocalStoreKind(), remotes: remotes, logger: .quiet
         )
         let running = Task { try await gateway.run() }
-        let client = GatewayClient(url: gateway.url, accessKey: nil)
+        let client = GatewayClient(url: gateway.url)
         let made = try await post(gateway.url + "/classes/Holiday", ["name": "Pentecost"])
         _ = try await client.sync()
         #expect(remote.fields("Holiday", try #require(made["objectId"]?.string)) == ["name": "Pentecost"])

@@ -52,7 +52,7 @@ struct RemoteLimitsTests {
         let gateway = try await Gateway(
             configuration: configuration, stores: LocalStoreKind(), remotes: remotes, logger: .quiet)
         let running = Task { try await gateway.run() }
-        let client = GatewayClient(url: gateway.url, accessKey: nil)
+        let client = GatewayClient(url: gateway.url)
         _ = try await client.sync()
         let items = (0..<50).map { n -> JSONValue in
             ["method": "POST", "path": "/parse/classes/Holiday", "body": ["n": .int(n)]]

@@ -99,6 +99,7 @@ final class PeopleStores: StoreKind {
     func accountFindings(in directory: String) throws -> AccountFindings? {
         try base.accountFindings(in: directory)
     }
+    func isInUse(_ directory: String) -> Bool { base.isInUse(directory) }
     func remoteOutline(in directory: String) throws -> RemoteOutline? { try base.remoteOutline(in: directory) }
     func hasWaitingWork(in directory: String) throws -> Bool { try base.hasWaitingWork(in: directory) }
     func figures(in directory: String) throws -> SyncFigures? { try base.figures(in: directory) }

@@ -1,0 +1,105 @@
+import Foundation
+import GatewayAPI
+import HTTPClient
+import HTTPServer
+import HTTPTypes
+import Logging
+import ParseModel
+import RemoteService
+import StoreService
+
+/// The API of a gateway that does not run, for commands on its data directory. Requests reach the API without a socket,
+/// and nothing reaches the remote. While this value exists, no gateway can use the directory.
+package struct StoppedGateway: HTTPTransport {
+    private let api: GatewayAPI
+    private let audit: AuditLog
+    private let masterKey: String
+
+    /// Opens the store of a standalone gateway.
+    /// - Throws: `GatewayError` if the directory has no file, is in use, or belongs to a replica.
+    package static func standalone(
+        in directory: String, stores: any StoreKind, environment: Environment = .live, logger: Logger
+    ) async throws(GatewayError) -> StoppedGateway {
+        if let remote = try outline(in: directory, stores)?.remote {
+            throw GatewayError(
+                "\(directory) is the data directory of a replica of \(remote.url), which has the users and roles. 'tidegate "
+                    + "status' shows the users who have signed in to the running replica, and 'tidegate user forget' "
+                    + "removes the data of one")
+        }
+        return try await StoppedGateway(in: directory, stores: stores, environment: environment, logger: logger)
+    }
+
+    /// Opens the store in a data directory. In a replica, changes are queued until the gateway runs again. Of a personal
+    /// replica, it is the gateway's own store.
+    /// - Throws: `GatewayError` if the directory has no file or is in use, or if the gateway is a site replica, because
+    ///   the changes of a site need the sessions of their authors.
+    package init(
+        in directory: String, stores: any StoreKind, environment: Environment = .live, logger: Logger
+    ) async throws(GatewayError) {
+        let outline = try Self.outline(in: directory, stores)
+        masterKey = environment.secret()
+        audit = AuditLog(directory: directory, now: environment.now, logger: logger)
+        var configuration = GatewayConfiguration(dataDirectory: directory)
+        configuration.localKeys.masterKey = Secret(masterKey)
+        do {
+            guard let outline else {
+                let store = try stores.open(configuration.store(), environment: environment)
+                api = Standalone.api(
+                    APIParts(
+                        store: store.objects, configuration: configuration.api(masterKey: Secret(masterKey)),
+                        environment: environment, logger: logger, audit: audit),
+                    accounts: store.accounts)
+                return
+            }
+            if outline.people == PeopleSettings.Mode.site.rawValue {
+                throw GatewayError("\(directory) is the data directory of a site replica: start the gateway first")
+            }
+            configuration.remote = GatewayConfiguration.Remote(
+                kind: RemoteKind(rawValue: outline.remote.kind), url: outline.remote.url,
+                applicationId: outline.remote.applicationId)
+            api = try await ReplicaSpace.open(
+                SpaceParts(
+                    configuration: configuration, stores: stores, remotes: .unreachable,
+                    isOwnAddress: { _ in false }, environment: environment, audit: audit, logger: logger, program: nil)
+            ).api
+        } catch {
+            throw GatewayError(error)
+        }
+    }
+
+    private static func outline(
+        in directory: String, _ stores: any StoreKind
+    ) throws(GatewayError) -> RemoteOutline? {
+        guard FileManager.default.fileExists(atPath: directory + "/tidegate.sqlite") else {
+            throw GatewayError("\(directory) is not the data directory of a gateway: it has no tidegate.sqlite")
+        }
+        do { return try stores.remoteOutline(in: directory) } catch { throw GatewayError(error) }
+    }
+
+    /// A client with the rights of the master key.
+    package var client: GatewayClient {
+        GatewayClient(url: Self.url, credentials: GatewayCredentials(masterKey: masterKey), transport: self)
+    }
+
+    /// A client with the rights of a session.
+    package func client(sessionToken: String) -> GatewayClient {
+        var credentials = GatewayCredentials()
+        credentials.sessionToken = sessionToken
+        return GatewayClient(url: Self.url, credentials: credentials, transport: self)
+    }
+
+    private static let url = "http://127.0.0.1"
+
+    package func send(_ request: HTTPClientRequest) async throws(HTTPTransportError) -> HTTPClientResponse {
+        let parts = request.url.dropFirst(Self.url.count).split(separator: "?", maxSplits: 1).map(String.init)
+        var headers = request.headers
+        headers[HTTPField.Name("Host")!] = "127.0.0.1"
+        let response = await api.handle(
+            HTTPServerRequest(
+                method: request.method, path: parts.first ?? "/", query: parts.count > 1 ? parts[1] : nil,
+                headers: headers, body: request.body)
+        ).response()
+        await audit.flush()
+        return HTTPClientResponse(status: response.status, headers: response.headers, body: response.body)
+    }
+}

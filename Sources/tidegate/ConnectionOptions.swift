@@ -1,0 +1,184 @@
+import ArgumentParser
+import Foundation
+import Gateway
+import LocalStore
+import Logging
+
+/// The options that select the gateway of a command, and the rights of its requests.
+struct ConnectionOptions: ParsableArguments {
+    static let explanation = """
+        Works on the gateway at --url, or on the gateway of a data directory (--data): the running one, or the file of a \
+        stopped one, by the same rules. Without --session-file, requests have the rights of the gateway's master key, if \
+        the key is found: --master-key, TIDEGATE_LOCAL_MASTER_KEY, or the file master-key in the data directory of a \
+        gateway on this machine.
+        """
+
+    @Option(
+        help: ArgumentHelp("The URL of the gateway. Default: http://127.0.0.1:1338. (TIDEGATE_URL)", valueName: "url"))
+    var url: String?
+
+    @Option(help: ArgumentHelp("The data directory of a running or stopped gateway.", valueName: "dir"))
+    var data: String?
+
+    @Option(help: ArgumentHelp("The gateway's master key. Safer: TIDEGATE_LOCAL_MASTER_KEY.", valueName: "key"))
+    var masterKey: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "A file with a user's session token. Requests then have the user's rights.", valueName: "file"))
+    var sessionFile: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The gateway's access key, if it requires one. Safer: TIDEGATE_ACCESS_KEY.", valueName: "key"))
+    var accessKey: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The application id, if the gateway requires one. (TIDEGATE_LOCAL_APP_ID)", valueName: "id"))
+    var appId: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The REST key for clients, if the gateway requires one. Safer: TIDEGATE_LOCAL_REST_KEY.", valueName: "key"))
+    var restKey: String?
+
+    /// The rights that a command needs.
+    enum Rights {
+        /// Those of the session, or of no user.
+        case user
+        /// Those of the session, or of the master key if it is found and the gateway accepts it, or of no user.
+        case best
+        /// Those of the master key.
+        case owner
+    }
+
+    /// The gateway that the options select.
+    enum Place {
+        /// - Parameter directory: the data directory of `--data`; nil if the options name a URL.
+        case running(url: String, directory: String?)
+        case stopped(directory: String)
+    }
+
+    func validate() throws {
+        if data != nil, url != nil { throw ValidationError("--data and --url name two gateways: leave one out") }
+        if sessionFile != nil, masterKey != nil {
+            throw ValidationError("--session-file and --master-key name two rights: leave one out")
+        }
+    }
+
+    /// - Throws: `ConfigurationError` for a URL of another scheme.
+    func place(environment: [String: String] = ProcessInfo.processInfo.environment) throws -> Place {
+        if let data {
+            let directory = StandardDirectories.live(environment: environment).absolute(data)
+            return switch DirectoryGateway(in: directory, stores: LocalStoreKind()) {
+            case .running(let url): .running(url: url, directory: directory)
+            case .stopped: .stopped(directory: directory)
+            }
+        }
+        let url = Self.given(url, or: "TIDEGATE_URL", environment) ?? "http://\(ListenAddress.standard)"
+        guard url.hasPrefix("http://") || url.hasPrefix("https://") else {
+            throw ConfigurationError("--url: must begin with http:// or https://")
+        }
+        return .running(url: url.hasSuffix("/") ? String(url.dropLast()) : url, directory: nil)
+    }
+
+    /// A client of the selected gateway, which may be a stopped one.
+    /// - Throws: `ConfigurationError`, `GatewayError` or `GatewayClientError`.
+    func client(
+        _ rights: Rights = .best, environment: [String: String] = ProcessInfo.processInfo.environment
+    ) async throws -> GatewayClient {
+        switch try place(environment: environment) {
+        case .running(let url, let directory):
+            return try await client(rights, at: url, directory, environment)
+        case .stopped(let directory):
+            let stopped = try await StoppedGateway(in: directory, stores: LocalStoreKind(), logger: Self.quietLogger)
+            guard let sessionFile else { return stopped.client }
+            return stopped.client(sessionToken: try Self.token(in: sessionFile))
+        }
+    }
+
+    /// A client of the selected gateway, which must run.
+    /// - Throws: as ``client(_:environment:)``; `ConfigurationError` for a stopped gateway.
+    func runningClient(
+        _ rights: Rights, environment: [String: String] = ProcessInfo.processInfo.environment
+    ) async throws -> GatewayClient {
+        guard case .running(let url, let directory) = try place(environment: environment) else {
+            throw StoppedError(directory: data ?? "")
+        }
+        return try await client(rights, at: url, directory, environment)
+    }
+
+    /// The log of commands on a stopped gateway.
+    static var quietLogger: Logger {
+        var logger = Logger(label: "tidegate")
+        logger.logLevel = .error
+        return logger
+    }
+
+    private func client(
+        _ rights: Rights, at url: String, _ directory: String?, _ environment: [String: String]
+    ) async throws -> GatewayClient {
+        var credentials = GatewayCredentials(
+            accessKey: Self.given(accessKey, or: Setting.accessKey.variable, environment))
+        credentials.applicationId = Self.given(appId, or: Setting.localAppId.variable, environment)
+        credentials.clientKey = Self.given(restKey, or: Setting.localRestKey.variable, environment)
+        credentials.sessionToken = try sessionFile.map(Self.token)
+        let key = sessionFile == nil ? ownerKey(of: url, directory, environment) : nil
+        switch rights {
+        case .user: return GatewayClient(url: url, credentials: credentials)
+        case .owner:
+            guard let key else {
+                throw ConfigurationError(
+                    "the gateway's master key is unknown: set \(Setting.localMasterKey.variable), or name the data "
+                        + "directory of the gateway with --data")
+            }
+            credentials.masterKey = key
+            return GatewayClient(url: url, credentials: credentials)
+        case .best:
+            guard let key else { return GatewayClient(url: url, credentials: credentials) }
+            var owners = credentials
+            owners.masterKey = key
+            let owner = GatewayClient(url: url, credentials: owners)
+            // A key that was found, not given, may belong to another gateway.
+            return try await owner.hasMasterKey() || masterKey != nil
+                ? owner : GatewayClient(url: url, credentials: credentials)
+        }
+    }
+
+    /// The master key: the given one, or else the one in the environment, or else the content of the file `master-key` in the
+    /// data directory. Nil if there is none. The key of the file is sent to gateways on this machine only.
+    private func ownerKey(of url: String, _ directory: String?, _ environment: [String: String]) -> String? {
+        if let key = Self.given(masterKey, or: Setting.localMasterKey.variable, environment) { return key }
+        let directories = StandardDirectories.live(environment: environment)
+        let standard =
+            Self.given(nil, or: Setting.data.variable, environment).map(directories.absolute)
+            ?? directories.data(named: "tidegate")
+        guard directory != nil || ListenAddress.isLoopback(url: url), let place = directory ?? standard,
+            let content = FileManager.default.contents(atPath: place + "/master-key")
+        else { return nil }
+        let key = String(decoding: content, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+        return key.isEmpty ? nil : key
+    }
+
+    private static func given(_ option: String?, or variable: String, _ environment: [String: String]) -> String? {
+        option ?? environment[variable].flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    private static func token(in file: String) throws -> String {
+        guard let content = FileManager.default.contents(atPath: file) else {
+            throw ConfigurationError("--session-file: cannot read \(file)")
+        }
+        let token = String(decoding: content, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+        guard !token.isEmpty, token.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+            throw ConfigurationError("--session-file: \(file) holds no session token")
+        }
+        return token
+    }
+}
+
+/// No gateway runs in a data directory, and the command needs a running one.
+struct StoppedError: Error, CustomStringConvertible {
+    let directory: String
+    var description: String { "no gateway runs in \(directory): start it with 'tidegate serve --data \(directory)'" }
+}
