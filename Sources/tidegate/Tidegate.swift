@@ -15,12 +15,15 @@ struct Tidegate: AsyncParsableCommand {
               tidegate demo      two gateways with sample data
               tidegate serve     the gateway: standalone, or a replica of --remote
               tidegate doctor    checks the connection and the keys of the remote
+              tidegate list      the objects of a class; get, put and delete read and change one
             """,
         version: Version.text,
         subcommands: [
             ServeCommand.self, DemoCommand.self, SyncCommand.self, StatusCommand.self, DoctorCommand.self,
             WhyCommand.self,
             UserCommand.self, RoleCommand.self, ServiceCommand.self,
+            GetCommand.self, ListCommand.self, PutCommand.self, DeleteCommand.self, ClassesCommand.self,
+            PendingCommand.self, ConflictsCommand.self, RejectionsCommand.self, OpenCommand.self,
         ])
 
     /// Replaces the `main` of ArgumentParser, so that an invalid command line prints an error of one line.

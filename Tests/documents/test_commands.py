@@ -22,7 +22,7 @@ pages = [*sorted(root.glob("*.md")), *sorted((root / "docs").glob("*.md"))]
 # or machine.
 only_for_readers = (
     "scripts/", "Tests/", ".ci/", "swift ", "sudo ", "strip ", "export ", ".build/release/tidegate ", "git ",
-    "npx ", "tidegate why ",
+    "npx ", "tidegate why ", "tidegate conflicts ", "tidegate rejections ",
     "TIDEGATE_CONTRACT_REMOTE=",
 )  # fmt: skip
 
