@@ -23,7 +23,7 @@ struct Tidegate: AsyncParsableCommand {
             WhyCommand.self,
             UserCommand.self, RoleCommand.self, ServiceCommand.self,
             GetCommand.self, ListCommand.self, PutCommand.self, DeleteCommand.self, ClassesCommand.self,
-            PendingCommand.self, ConflictsCommand.self, RejectionsCommand.self, OpenCommand.self,
+            PendingCommand.self, ConflictsCommand.self, RejectionsCommand.self, OpenCommand.self, TypesCommand.self,
         ])
 
     /// Replaces the `main` of ArgumentParser, so that an invalid command line prints an error of one line.
