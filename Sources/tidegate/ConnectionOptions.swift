@@ -94,7 +94,7 @@ struct ConnectionOptions: ParsableArguments {
         case .stopped(let directory):
             let stopped = try await StoppedGateway(in: directory, stores: LocalStoreKind(), logger: Self.quietLogger)
             guard let sessionFile else { return stopped.client }
-            return stopped.client(sessionToken: try Self.token(in: sessionFile))
+            return try stopped.client(sessionToken: Self.token(in: sessionFile))
         }
     }
 
@@ -140,9 +140,10 @@ struct ConnectionOptions: ParsableArguments {
             var owners = credentials
             owners.masterKey = key
             let owner = GatewayClient(url: url, credentials: owners)
+            if try await owner.hasMasterKey() { return owner }
+            if masterKey != nil { throw ConfigurationError("the gateway at \(url) does not accept the master key") }
             // A key that was found, not given, may belong to another gateway.
-            return try await owner.hasMasterKey() || masterKey != nil
-                ? owner : GatewayClient(url: url, credentials: credentials)
+            return GatewayClient(url: url, credentials: credentials)
         }
     }
 

@@ -14,6 +14,8 @@ package struct StoppedGateway: HTTPTransport {
     private let api: GatewayAPI
     private let audit: AuditLog
     private let masterKey: String
+    /// The data directory of a replica, whose sessions only the running gateway can check; nil for a standalone gateway.
+    private let replicaDirectory: String?
 
     /// Opens the store of a standalone gateway.
     /// - Throws: `GatewayError` if the directory has no file, is in use, or belongs to a replica.
@@ -37,6 +39,7 @@ package struct StoppedGateway: HTTPTransport {
         in directory: String, stores: any StoreKind, environment: Environment = .live, logger: Logger
     ) async throws(GatewayError) {
         let outline = try Self.outline(in: directory, stores)
+        replicaDirectory = outline == nil ? nil : directory
         masterKey = environment.secret()
         audit = AuditLog(directory: directory, now: environment.now, logger: logger)
         var configuration = GatewayConfiguration(dataDirectory: directory)
@@ -82,7 +85,13 @@ package struct StoppedGateway: HTTPTransport {
     }
 
     /// A client with the rights of a session.
-    package func client(sessionToken: String) -> GatewayClient {
+    /// - Throws: `GatewayError` for a replica.
+    package func client(sessionToken: String) throws(GatewayError) -> GatewayClient {
+        if let replicaDirectory {
+            throw GatewayError(
+                "\(replicaDirectory) is the data directory of a replica, and only a running replica serves its users: start "
+                    + "the gateway first")
+        }
         var credentials = GatewayCredentials()
         credentials.sessionToken = sessionToken
         return GatewayClient(url: Self.url, credentials: credentials, transport: self)

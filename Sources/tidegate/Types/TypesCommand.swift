@@ -53,10 +53,14 @@ struct TypesCommand: AsyncParsableCommand {
         do {
             answer = try await client.call(.get, "/schemas")
         } catch let error {
-            guard case .refused(let status, _, let message) = error, status < 500 else { throw error }
-            throw ConfigurationError(
-                "the schema cannot be read (\(message)): give the master key, or read the types from objects with "
-                    + "--from-objects")
+            guard case .refused(let status, let code, let message) = error else { throw error }
+            let other = "or read the types from objects with --from-objects"
+            guard status >= 500 else {
+                throw ConfigurationError("the schema cannot be read (\(message)): give the master key, \(other)")
+            }
+            throw GatewayClientError.refused(
+                status: status, code: code, message: "the schema cannot be read (\(message)): try again later, \(other)"
+            )
         }
         return (answer["results"]?.array ?? []).compactMap(\.object).compactMap { TypedClass(schema: $0) }
     }

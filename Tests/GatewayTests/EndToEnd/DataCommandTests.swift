@@ -94,6 +94,23 @@ struct DataCommandTests {
         #expect(refused.code == 1 && refused.lines.joined().contains("cannot read"))
     }
 
+    @Test func sessionsOfAReplicaNeedTheRunningGateway() async throws {
+        let world = try await PeopleWorld()
+        let file = directory.path + "/session"
+        try "r:token".write(toFile: file, atomically: true, encoding: .utf8)
+        world.stopReplica(SIGTERM)
+        let place = ["--data", world.replicaDirectory.path]
+        let refused = try await run(["list", "Note", "--session-file", file] + place)
+        #expect(refused.code == 1 && refused.lines.joined().contains("start the gateway first"))
+        #expect(try await run(["classes"] + place).code == 0)
+    }
+
+    @Test func wrongMasterKeyIsRefusedIfItIsGiven() async throws {
+        let daemon = try await Daemon(directory)
+        let refused = try await run(["classes", "--url", daemon.url, "--master-key", "wrong"])
+        #expect(refused.code == 1 && refused.lines.joined().contains("does not accept the master key"))
+    }
+
     @Test func keysOfAGatewayAreSent() async throws {
         let daemon = try await Daemon(directory, ["--local-app-id", "app", "--local-rest-key", "rest"])
         let list = ["list", "Holiday", "--url", daemon.url]
