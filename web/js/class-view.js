@@ -20,6 +20,7 @@ import { presentationOf, viewNames, viewOf, viewsOf } from "./presentations.js";
 import { isReplica } from "./sync-text.js";
 import { tableOf } from "./tables.js";
 import { t } from "./texts.js";
+import { valueText } from "./values.js";
 
 /** The pause in typing, in milliseconds, after which the search text is sent to the gateway. */
 const typingMs = 200;
@@ -232,7 +233,7 @@ export function showClassView(container, { state, actions, gateway, names, notic
   /** The sync badge, its reason and the buttons of an object. */
   function side(className, object, withBadge, reason) {
     const { objectId } = object;
-    const name = names.of(className, objectId);
+    const name = object.name ? valueText(object.name) : names.nameIn(className, object);
     const action = (label, title, iconName, run) => iconButton(label, iconName, run, { title, focus: `${iconName} ${objectId}` });
     const syncState = stateOf(object);
     return {

@@ -120,6 +120,8 @@ export function createNames({ textOf, keysOf, of: captionField }) {
     captionField,
     forgetAll: () => names.clear(),
     has: (className, objectId) => names.has(`${className}/${objectId}`),
+    /** The name of an object by its present fields, also if it is not the stored one yet. */
+    nameIn: (className, object) => textOf(className, object) ?? object.objectId,
     of: (className, objectId) => names.get(`${className}/${objectId}`) ?? objectId,
   };
 }
