@@ -36,4 +36,18 @@ package struct LocalStoreKind: StoreKind {
     package func figures(in directory: String) throws -> SyncFigures? {
         try UnopenedFile.read(in: directory, of: .replica) { try StatusFigures(db: $0).all() }
     }
+
+    package func copy(
+        directory: String, to target: String, sharing shared: String?, at time: ParseDate
+    ) throws -> StoreCopy {
+        try DirectoryCopy(of: directory, to: target, sharing: shared).make(at: time)
+    }
+
+    package func check(directory: String, sharing shared: String?) async throws -> StoreFindings {
+        try await StoreCheck.run(directory: directory, sharing: shared)
+    }
+
+    package func keepIdentity(directory: String) throws { try RestoredFile.keepIdentity(in: directory) }
+
+    package func compact(directory: String) throws { try Compaction.run(directory: directory) }
 }

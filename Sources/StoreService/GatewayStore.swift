@@ -103,6 +103,31 @@ package protocol StoreKind: Sendable {
     /// - Returns: nil if the directory has no store, or the store of a standalone gateway.
     /// - Throws: `StoreError` if the store cannot be read.
     func figures(in directory: String) throws -> SyncFigures?
+
+    /// Copies the store in a data directory, with its contents of files. A running gateway may be using the directory.
+    /// The copy has the state of one moment. The store that opens it treats it as a restored backup.
+    /// - Parameters:
+    ///   - target: an empty directory.
+    ///   - shared: the data directory of another store, which has contents for this one; nil for none.
+    ///   - time: the time of the backup.
+    /// - Throws: `StoreError` if the store cannot be read, or the copy fails its check.
+    func copy(
+        directory: String, to target: String, sharing shared: String?, at time: ParseDate
+    ) throws -> StoreCopy
+
+    /// Checks the store in a data directory completely: the structure of the file, the objects, the rules between
+    /// tables, and the contents of files with their SHA-256. A running gateway may be using the directory.
+    /// - Parameter shared: the data directory of another store, which has contents for this one; nil for none.
+    /// - Throws: `StoreError` if the store cannot be read.
+    func check(directory: String, sharing shared: String?) async throws -> StoreFindings
+
+    /// Notes in a copy that the original has not run since the copy was made, and never runs again. The store that opens
+    /// the copy then continues in its place.
+    func keepIdentity(directory: String) throws
+
+    /// Rewrites the store in a data directory without unused space, in one transaction.
+    /// - Throws: `StoreError.directoryInUse` if a gateway is using the directory.
+    func compact(directory: String) throws
 }
 
 /// The facts about its remote that a store has recorded.

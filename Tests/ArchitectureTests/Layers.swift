@@ -60,7 +60,7 @@ enum Layers {
             // The loading of the settings.
             "Loading",
             // The spaces, and the gateways that consist of spaces.
-            "Spaces", "Client", "DemoSeed", "Doctor", "Setup", "Compositions", ".",
+            "Spaces", "Backup", "Client", "DemoSeed", "Doctor", "Setup", "Compositions", ".",
         ],
         "SyncEngine": [
             // The parts that all phases of a sync share, and the state that stays in memory between syncs.

@@ -1,7 +1,7 @@
 import ParseModel
 import Synchronization
 
-/// A fault in the server's data, in addition to the faults of the network. Data faults draw from separate random
+/// A fault in the data of the server or of a replica, in addition to the faults of the network. Data faults draw from separate random
 /// streams, so that they do not change the other random numbers of a run.
 package enum DataFault: String, Sendable, CaseIterable {
     /// The server is restored from an earlier backup of its file.
@@ -10,6 +10,9 @@ package enum DataFault: String, Sendable, CaseIterable {
     case lostCreates
     /// For some seconds, an older copy of the server's file answers all reads.
     case laggingLists
+    /// A replica is restored from an earlier backup of its directory. The backup may contain changes that the replica
+    /// has sent since.
+    case restoredReplica
 
     /// The longest time in milliseconds for which a lagging copy answers reads. It is shorter than the engine's grace
     /// period.

@@ -54,6 +54,9 @@ struct Decisions: Sendable {
             trace.note("\(replica.name) postpones the decision on the deletion of \(title)")
             return
         }
+        if conflict.kind == .ambiguousCreate, conflict.remote == nil {
+            return await decideRestoredCreate(conflict, of: title, at: replica, store)
+        }
         let answer = answer(to: conflict, of: title, at: replica)
         let seen = seen(conflict, in: store)
         var isAcknowledged = true
@@ -95,7 +98,8 @@ struct Decisions: Sendable {
             let isExecuted = server.tables?.increments.withLock {
                 $0.isExecuted(of: conflict.objectId, by: replica.name)
             }
-            return Answer(keep: isExecuted ?? isHeld ? "applied" : "sendAgain")
+            let isSent = isExecuted ?? (isHeld || isSent(conflict, of: title, at: replica))
+            return Answer(keep: isSent ? "applied" : "sendAgain")
         case .ambiguousCreate:
             let candidate = conflict.remote.flatMap { try? JSONReader.read($0) }?.object?["objectId"]?.string
             // Whether this replica has created the object in the conflict. If the object has the local object's id,
@@ -273,13 +277,13 @@ struct Decisions: Sendable {
     }
 
     /// The title of the changed object. Nil for a deletion, because the replica shows no state of a deleted object.
-    private func titleOf(_ change: PendingChange, in store: LocalStore) -> String? {
+    func titleOf(_ change: PendingChange, in store: LocalStore) -> String? {
         (try? store.objects.object(change.className, change.objectId, as: .master)).flatMap { $0 }.flatMap {
             title(in: $0.jsonText)
         }
     }
 
-    private func title(in json: String) -> String? {
+    func title(in json: String) -> String? {
         (try? JSONReader.read(json))?.object?["title"]?.string
     }
 

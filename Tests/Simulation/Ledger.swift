@@ -129,7 +129,7 @@ struct Ledger: Sendable {
         overrulePointers(to: title, at: party)
     }
 
-    private mutating func overrule(
+    mutating func overrule(
         _ title: String, at party: String, where isDiscarded: (_ index: Int, Operation) -> Bool
     ) {
         for index in entries.indices

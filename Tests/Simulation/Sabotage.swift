@@ -162,6 +162,8 @@ package enum Sabotage: String, Sendable, CaseIterable {
     case sentAgain
     /// A change that the server refuses counts as executed for the client that waits for it.
     case refusalConfirmed
+    /// The changes that waited in a backup count as never sent.
+    case restoredResent
     /// The network delivers late requests after the engine's grace period has ended. The engine is not made for such a
     /// network.
     case lateBeyondGrace
@@ -215,6 +217,7 @@ package enum Sabotage: String, Sendable, CaseIterable {
         case .unshownDropped, .overwritesAfterLoss: .lostCreates
         case .backupBelieved, .filesDroppedAfterRestore: .restoredBackup
         case .overwritesDuringLag: .laggingLists
+        case .restoredResent: .restoredReplica
         default: nil
         }
     }

@@ -74,7 +74,13 @@ struct SabotagedStore: SyncStore {
         Self(store: try await store.sending(for: author), sabotage: sabotage)
     }
     func classesWithUnknownCreates() async throws -> Set<String> { try await store.classesWithUnknownCreates() }
-    func unknownOutcomes() async throws -> [OutboxEntry] { try await store.unknownOutcomes() }
+    func unknownOutcomes() async throws -> [OutboxEntry] {
+        let entries = try await store.unknownOutcomes()
+        guard sabotage == .restoredResent else { return entries }
+        let restored = entries.filter { $0.step.restoration != .none }
+        try await store.settle(restored.map { ($0, .sendAgain) })
+        return entries.filter { $0.step.restoration == .none }
+    }
 
     func syncClasses() async throws -> [SyncClass] { try await store.syncClasses() }
     func mapping(of className: String) async throws -> ClassMapping { try await store.mapping(of: className) }

@@ -32,19 +32,19 @@ final class SimulatedReplica: Sendable {
         /// The number of commits until the process ends; nil if no crash is scheduled.
         var commitsLeft: Int?
         var endsBeforeCommit = false
-        /// The position up to which `followFeed` has read the change feed. `mirror` has the objects that the feed shows.
-        var feedSeen: Int64 = 0
-        var mirror: [String: String] = [:]
+        var feed = FeedMirror()
         /// The objects that the feed shows to users, in runs of kind `site`.
         var copies: [String: FeedCopy] = [:]
         var findings: [String] = []
     }
 
+    /// The latest backup of the replica's directory.
+    let backup = Mutex<Backup?>(nil)
     let index: Int
     let clock: PartyClock
     let transport: FaultyTransport
     let settings: ClassSettings
-    private let directory: String
+    let directory: String
     private let random: PartyRandom
     let sabotage: Sabotage?
     private let kind: SeedKind
@@ -113,12 +113,28 @@ final class SimulatedReplica: Sendable {
     /// Ends the current process, if it is still running, and starts the next process on the same file.
     func restart() async throws {
         trace.note("\(name) restarts")
+        await end()
+        try await start()
+    }
+
+    private func end() async {
         await process?.loop?.end()
         state.withLock {
             $0.hasEnded = true
             $0.process = nil
         }
+    }
+
+    /// Ends the current process, and starts the next process on the file of a backup.
+    /// - Parameter replace: puts the backup in the place of the file, which no process has open.
+    func restart(replacing replace: () throws -> Void) async throws {
+        await end()
+        try replace()
+        state.withLock { $0.feed.isRestarting = true }
         try await start()
+        guard let store = process?.store else { return }
+        let finding = try state.withLock { try $0.feed.startOver(store, Self.classes) }
+        if let finding { addFinding(finding) }
     }
 
     private func start() async throws {
@@ -332,7 +348,7 @@ final class SimulatedReplica: Sendable {
         guard let store = process?.store else { return }
         do {
             for line in try store.invariantViolations() { addFinding(line) }
-            try followFeed(store)
+            try state.withLock { try $0.feed.follow(store, Self.classes) }
             try followFeeds(of: store)
         } catch {
             addFinding("the file cannot be read: \(error)")
@@ -344,18 +360,8 @@ final class SimulatedReplica: Sendable {
         state.withLock { if $0.findings.count < 20 { $0.findings.append("\(name): \(line)") } }
     }
 
-    /// Maintains a copy of the objects from the change feed alone, as a client does.
-    private func followFeed(_ store: LocalStore) throws {
-        let seen = state.withLock { $0.feedSeen }
-        let page = try store.objects.changes(since: seen, classes: Set(Self.classes), limit: 1000, as: .master)
-        state.withLock { state in
-            state.feedSeen = page.next
-            for entry in page.entries { state.mirror["\(entry.className)/\(entry.objectId)"] = entry.json }
-        }
-    }
-
-    /// The JSON text of each object as the change feed shows it, by `Class/objectId`. Deleted objects have no entry.
-    var mirror: [String: String] { state.withLock { $0.mirror } }
+    /// The objects as the change feed shows them, by `Class/objectId`.
+    var mirror: [String: String] { state.withLock { $0.feed.objects } }
 
     /// Reads the change feed as each user of the server does, in runs of kind `site`.
     private func followFeeds(of store: LocalStore) throws {

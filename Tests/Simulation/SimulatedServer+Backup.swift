@@ -26,7 +26,12 @@ extension SimulatedServer {
     /// Restores the server from a backup. Writes after the backup are lost.
     func restore(_ backup: Backup) throws {
         try reopen(in: copy(of: backup))
-        history.withLock { $0.rollBack(to: backup.history) }
+        // The copy continues the change feed with higher numbers.
+        let newest = try store.objects.changes(since: nil, classes: nil, limit: 1, as: .master).next
+        history.withLock {
+            $0.rollBack(to: backup.history)
+            $0.seen = newest
+        }
     }
 
     /// Copies a backup to a new directory, and returns the path of this directory. The backup itself stays unchanged.

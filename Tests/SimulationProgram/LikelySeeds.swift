@@ -45,6 +45,7 @@ enum LikelySeeds {
         .refusalDropped: 102,
         .refusedClassShown: 109,
         .refusedPasswordKept: 106,
+        .restoredResent: 104,
         .retriesGivenUp: 102,
         .rolesUnwatched: 153,
         .scrubLeftOut: 103,

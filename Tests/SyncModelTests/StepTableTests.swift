@@ -74,6 +74,7 @@ struct StepTableTests {
         "undo false pending done",
         "undo false rejected done",
         "undo false unknown done",
+        "unknown true pending unknown",
     ]
 
     @Test func shortEventSequencesReachEveryEntryOfTheStepTable() {

@@ -50,6 +50,18 @@ struct ContentDirectory: Sendable {
         return content
     }
 
+    /// Adds a content of another directory, as a link or else as a copy. Does nothing if the content is missing there.
+    func adopt(_ sha256: String, from other: ContentDirectory) throws {
+        let (source, target) = (other.path(of: sha256), ownPath(of: sha256))
+        for directory in [path, (target as NSString).deletingLastPathComponent] { try Self.make(directory) }
+        if link(source, target) == 0 || errno == ENOENT { return }
+        do { try FileManager.default.copyItem(atPath: source, toPath: target) } catch {
+            guard access(source, F_OK) == 0 else { return }
+            throw StoreError.file(
+                operation: "copy", path: source, message: (error as NSError).localizedDescription)
+        }
+    }
+
     func remove(_ sha256: String) { unlink(ownPath(of: sha256)) }
 
     /// The digests of contents that were written before `deadline`.

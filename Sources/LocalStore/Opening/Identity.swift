@@ -28,7 +28,8 @@ extension StoreIdentity {
 
     /// Checks that the file belongs to the configured remote, and that it is not a copy of another gateway's file.
     /// Records the directory, and in a new file also the remote.
-    /// - Parameter takesOver: whether a copy is accepted, because it replaces the original.
+    /// - Parameter takesOver: whether a copy is accepted, because it replaces the original. The copy in a backup is
+    ///   always accepted.
     /// - Returns: the replica's id. It is new for a new file, and for a copy that takes over.
     func claim(
         _ db: Database, in directory: DataDirectory, takesOver: Bool, environment: Environment
@@ -52,8 +53,11 @@ extension StoreIdentity {
         let knownPath = try Meta.value(of: "path", in: db) ?? ""
         let knownFile = try Meta.value(of: "file", in: db) ?? ""
         let wasRenamed = knownFile == here["file"] && !FileManager.default.fileExists(atPath: knownPath + "/lock")
-        let isKnown = knownFile == here["file"] && knownPath == directory.path
-        if !isKnown, !wasRenamed, !takesOver {
+        let isBackup = try Meta.value(of: RestoredFile.backedUpAtKey, in: db) != nil
+        let isMoved = try Meta.value(of: RestoredFile.movedKey, in: db) != nil
+        let isOriginal =
+            !isBackup && (isMoved || wasRenamed || knownFile == here["file"] && knownPath == directory.path)
+        if !isOriginal, !isBackup, !takesOver {
             let reason =
                 knownPath == directory.path
                 ? "the file in \(directory.path) is a copy, put in the place of the one that was there"
@@ -64,7 +68,11 @@ extension StoreIdentity {
                     + "start once with --take-over")
         }
         for (key, value) in here { try Meta.set(key, value, in: db) }
-        if !isKnown, !wasRenamed { try Meta.set("replica_id", environment.requestId(), in: db) }
+        try Meta.set(RestoredFile.movedKey, nil, in: db)
+        if !isOriginal {
+            try Meta.set("replica_id", environment.requestId(), in: db)
+            try RestoredFile(db: db).begin(now: environment.now())
+        }
         return try Meta.value(of: "replica_id", in: db) ?? ""
     }
 

@@ -16,10 +16,7 @@ enum UnopenedFile {
         let path = directory + "/tidegate.sqlite"
         guard FileManager.default.fileExists(atPath: path) else { return nil }
         do {
-            var configuration = GRDB.Configuration()
-            configuration.readonly = true
-            configuration.busyMode = .timeout(5)
-            return try DatabaseQueue(path: path, configuration: configuration).read { db in
+            return try queue(in: directory).read { db in
                 guard try !Migrations.isNew(db, path: path), try Meta.value(of: "mode", in: db) == mode.rawValue else {
                     return nil
                 }
@@ -28,5 +25,19 @@ enum UnopenedFile {
         } catch {
             throw StoreError.wrapping(error, operation: "read \(path)")
         }
+    }
+
+    /// Opens a read-only connection with the functions that the file's indexes use.
+    static func queue(in directory: String) throws -> DatabaseQueue {
+        var configuration = configuration()
+        configuration.readonly = true
+        return try DatabaseQueue(path: directory + "/tidegate.sqlite", configuration: configuration)
+    }
+
+    static func configuration() -> GRDB.Configuration {
+        var configuration = GRDB.Configuration()
+        configuration.busyMode = .timeout(5)
+        configuration.prepareDatabase { QueryFunctions.register(in: $0, Interruption()) }
+        return configuration
     }
 }

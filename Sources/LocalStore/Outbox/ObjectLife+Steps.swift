@@ -36,18 +36,34 @@ extension ObjectLife.Step {
             phase: phase, madeAt: row.date(4), editedAt: row.date(5), wasAttempted: row.bool(6),
             isDeferredUpdate: row.bool(12), idMayBeTaken: row.integer(14) & 1 != 0,
             isCorrected: row.integer(14) & 2 != 0, isRecreate: row.integer(14) & 4 != 0,
-            isSentOnce: row.integer(14) & 8 != 0)
+            isSentOnce: row.integer(14) & 8 != 0, restoration: Self.restoration(row.integer(14)))
         self.init(
             seq: row.integer(0), step: step, requestId: row.text(7), attempts: Int(row.integer(8)),
             attemptedAt: row.dateIfAny(9), markedIn: row.textIfAny(13),
             code: row.integerIfAny(10).map { Int($0) }, error: row.textIfAny(11))
     }
 
-    /// The column `may_be_taken`: the sum of 1 for `idMayBeTaken`, 2 for `isCorrected`, 4 for `isRecreate`, and 8 for
-    /// `isSentOnce`.
+    /// The column `may_be_taken`: the sum of 1 for `idMayBeTaken`, 2 for `isCorrected`, 4 for `isRecreate`, 8 for
+    /// `isSentOnce`, and `restoredFirst` or `restoredLater` for the step of a restored backup.
     private var takenBits: Int {
         (step.idMayBeTaken ? 1 : 0) | (step.isCorrected ? 2 : 0) | (step.isRecreate ? 4 : 0)
-            | (step.isSentOnce ? 8 : 0)
+            | (step.isSentOnce ? 8 : 0) | restorationBits
+    }
+
+    static let restoredFirst = 16
+    static let restoredLater = 32
+
+    private var restorationBits: Int {
+        switch step.restoration {
+        case .none: 0
+        case .first: Self.restoredFirst
+        case .later: Self.restoredLater
+        }
+    }
+
+    private static func restoration(_ bits: Int64) -> PendingStep.Restoration {
+        if bits & Int64(restoredFirst) != 0 { return .first }
+        return bits & Int64(restoredLater) != 0 ? .later : .none
     }
 
     /// Writes the change (step), and the list of objects and files that its operations name.

@@ -26,14 +26,22 @@ struct AuthorOutbox {
             """
         return try entries(
             where: """
-                phase = 'pending' AND NOT \(carriesFile) AND NOT (\(endsSessionsTooEarly))
+                phase = 'pending' AND may_be_taken & \(Self.restoredLater) = 0 AND NOT \(carriesFile) AND NOT (\(endsSessionsTooEarly))
                 AND NOT (\(UniqueValues.waitForRelease))
                 """, limit: limit)
     }
 
     /// The entries of unknown outcome, including entries in the phase `inFlight`. A sync calls this while it has no
-    /// open request, so an entry in flight was left by an interrupted sync.
-    func unknown() throws -> [OutboxEntry] { try entries(where: "phase IN ('unknown', 'inFlight')", limit: nil) }
+    /// open request, so an entry in flight was left by an interrupted sync. A later step of a restored backup is
+    /// included as soon as it is the first one of its object.
+    func unknown() throws -> [OutboxEntry] {
+        try entries(
+            where: """
+                phase IN ('unknown', 'inFlight', 'pending') AND (phase <> 'pending' OR may_be_taken & \(Self.restoredLater) <> 0)
+                """, limit: nil)
+    }
+
+    private static let restoredLater = ObjectLife.Step.restoredLater
 
     /// The entry of an object's first change; nil if another author has made it.
     func newEntry(of object: Pointer) throws -> OutboxEntry? {

@@ -1,4 +1,5 @@
 import CCrypto
+import Foundation
 import ParseModel
 
 /// An incremental SHA-256 digest.
@@ -50,5 +51,27 @@ package final class ContentDigest: @unchecked Sendable {
                 $0.baseAddress, $0.count, bytes.assumingMemoryBound(to: UInt8.self).baseAddress, nil, algorithm, nil)
         }
         precondition(isMade == 1, "libcrypto has no memory")
+    }
+}
+
+extension FileDraft.Content {
+    /// The digest and size of a file.
+    /// - Throws: `StoreError.file` if the file cannot be read.
+    package init(ofFile path: String) throws(StoreError) {
+        let file = open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { throw StoreError.filesystem("open", path) }
+        defer { close(file) }
+        let digest = ContentDigest()
+        var buffer = [UInt8](repeating: 0, count: 1 << 18)
+        var size = 0
+        while true {
+            let count = read(file, &buffer, buffer.count)
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw StoreError.filesystem("read", path) }
+            guard count > 0 else { break }
+            buffer.withUnsafeBytes { digest.add(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+            size += count
+        }
+        self.init(sha256: digest.finish(), size: size)
     }
 }

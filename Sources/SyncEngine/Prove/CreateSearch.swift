@@ -39,7 +39,7 @@ struct CreateSearch {
         guard let shown = candidates.first(where: { !standing.asked.contains($0.objectId) }) ?? candidates.first else {
             // If no object may be the result, the create counts as not executed. If its object was deleted locally, the
             // create is not sent again.
-            return entry.isFollowedByDelete ? .deletionDone : .sendAgain
+            return entry.isFollowedByDelete && entry.step.restoration == .none ? .deletionDone : entry.step.resending
         }
         let others = ids.filter { $0 != shown.objectId }.prefix(Self.candidatesMax)
         return .conflict(.ambiguousCreate, remote: shown, others: Array(others))
@@ -55,4 +55,10 @@ struct CreateSearch {
         let sent = Replay.view(base: nil, steps: [entry.step], className: entry.className)?.fields ?? JSONObject()
         return CandidateRules(sent: sent, sample: sample).candidates(among: rows)
     }
+}
+
+extension PendingStep {
+    /// The settlement of a create whose object the remote does not show: the create is sent again. A create of a
+    /// restored backup may have been sent after the backup, and its object changed or deleted since, so a user decides.
+    var resending: Settlement { restoration == .none ? .sendAgain : .conflict(.ambiguousCreate, remote: nil) }
 }

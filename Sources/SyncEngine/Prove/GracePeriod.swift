@@ -44,13 +44,14 @@ struct GracePeriod {
         entry.unansweredAt.map { readAt > $0 + context.options.grace } ?? true
     }
 
-    /// Records an unknown outcome for the requests that were in flight when the process or the sync ended. The store
-    /// does not know when such a request ended, so its grace period begins now.
+    /// Records an unknown outcome for the requests that were in flight when the process or the sync ended, and for the
+    /// later steps of a restored backup. The store does not know when such a request ended, so its grace period begins
+    /// now.
     /// - Parameter answered: the ids of entries whose outcome is known: they were not sent, or the answer shows their outcome. The
     ///   store may still have them as in flight.
     func markInterruptedRequestsUnknown(besides answered: Set<Int64>) async throws(SyncError) {
         let interrupted = try await context.store { try await $0.unknownOutcomes() }.filter {
-            ($0.step.phase == .inFlight || $0.unansweredAt == nil) && !answered.contains($0.id)
+            ($0.step.phase != .unknown || $0.unansweredAt == nil) && !answered.contains($0.id)
         }
         guard !interrupted.isEmpty else { return }
         _ = try await context.remote.serverNow()

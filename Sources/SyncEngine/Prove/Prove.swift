@@ -55,9 +55,11 @@ struct Prove {
 
     /// Whether the object is read by its id. A create whose id the remote chooses is searched for instead. In a class
     /// with a `deletedField`, the object is read by id before the search: the create may have updated the object's old
-    /// row, which was marked as deleted and keeps its id.
+    /// row, which was marked as deleted and keeps its id. A create of a restored backup may have been sent with its id
+    /// after the backup, even if the remote was not known to accept ids before.
     private func isReadById(_ entry: OutboxEntry, _ isSearchedFor: Bool) -> Bool {
-        !isSearchedFor || context.classes.options(of: entry.className).deletedField != nil
+        !isSearchedFor || entry.step.restoration != .none
+            || context.classes.options(of: entry.className).deletedField != nil
     }
 
     /// Settles one entry by reading its object. The outcome may stay unknown.
@@ -125,7 +127,8 @@ struct Prove {
         case .create: .conflict(.ambiguousCreate, remote: nil)
         // A later local deletion of the object makes the outcome irrelevant.
         case .update where entry.isFollowedByDelete: .moot(nil)
-        case .update where !entry.step.operations.isIdempotent: .conflict(.wasThisApplied, remote: nil)
+        case .update where !entry.step.operations.isIdempotent || entry.step.restoration != .none:
+            .conflict(.wasThisApplied, remote: nil)
         // An idempotent change may be sent again without harm.
         case .update, .delete: attemptLimit(failingCount).limit(.sendAgain, of: entry)
         }
@@ -152,7 +155,7 @@ struct Prove {
             if let tombstone, operationIds.sentCreate(entry).hasProduced(tombstone) { return .proven(tombstone) }
             // Sending the create again is safe: both requests name the same id, so the remote refuses the second one as
             // a duplicate.
-            return .sendAgain
+            return entry.step.resending
         case (.delete, nil): return context.mayBeInvisible(entry) ? .sendAgain : .deletionDone
         case (.delete, _?): return .sendAgain
         case (.update, nil):

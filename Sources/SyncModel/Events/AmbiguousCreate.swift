@@ -30,6 +30,7 @@ enum AmbiguousCreate {
     /// Handles the answer `sendAgain`: the user says that the create was not executed, or that the candidate (the
     /// remote object in the conflict) is not its result.
     private static func refuseCandidate(_ candidate: RemoteRecord?, at index: Int, _ transition: inout Transition) {
+        transition.life.steps[index].step.restoration = .none
         if let candidate, candidate.objectId != transition.life.objectId {
             transition.showCopy(candidate)
             guard transition.life.steps[index].isUnsentRecreate else {

@@ -28,7 +28,10 @@ enum Decision {
         let shown = question?.candidate?.state
         transition.close(keep ?? "object")
         switch (kind, keep ?? kind.choiceWithCorrection) {
-        case (.fields, "local"), (.fields, "merge"), (.deletedLocally, "local"), (.wasThisApplied, "sendAgain"): break
+        case (.fields, "local"), (.fields, "merge"), (.deletedLocally, "local"): break
+        case (.wasThisApplied, "sendAgain"):
+            let asked = transition.life.steps.firstIndex { $0.step.wasAttempted && $0.step.kind == .update }
+            if let asked { transition.life.steps[asked].step.restoration = .none }
         case (.fields, "remote") where transition.life.base == nil:
             transition.life.dropSteps(of: author, after: shown)
         case (.fields, "remote"):

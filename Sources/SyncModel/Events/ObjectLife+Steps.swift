@@ -76,11 +76,25 @@ extension ObjectLife {
         steps[index].step.operations = relations
         steps[index].step.phase = .pending
         steps[index].step.wasAttempted = false
+        steps[index].step.restoration = .none
         steps[index].requestId = context.requestId()
         steps[index].attempts = 0
         steps[index].attemptedAt = nil
         steps[index].markedIn = nil
         steps[index].error = nil
+    }
+
+    /// Records that a step of a restored backup was not sent after the backup. If it is the first one of its object, no
+    /// later step was sent either, because the remote has not changed the object.
+    mutating func confirmUnsent(at index: Int) {
+        guard steps[index].step.restoration == .first else {
+            steps[index].step.restoration = .none
+            return
+        }
+        steps[index].step.wasAttempted = false
+        steps[index].attempts = 0
+        steps[index].attemptedAt = nil
+        for step in steps.indices { steps[step].step.restoration = .none }
     }
 
     /// Applies an executed step to the base (the last known remote state), although no row has shown the result. The

@@ -6,10 +6,12 @@ enum Request {
     /// since the push read its outbox entry, the step is not frozen, and the push plans it again.
     static func choose(_ entry: OutboxEntry, at serverTime: ParseDate, _ transition: inout Transition) {
         guard var first = transition.life.steps.first, first.seq == entry.id, first.step.phase == .pending,
-            first.step.kind == entry.step.kind, first.step.operations == entry.step.operations
+            first.step.restoration != .later, first.step.kind == entry.step.kind,
+            first.step.operations == entry.step.operations
         else { return }
         first.step.phase = .inFlight
         first.step.wasAttempted = true
+        first.step.restoration = .none
         first.markedIn = entry.markedIn
         first.attempts += 1
         first.attemptedAt = first.attemptedAt ?? serverTime
@@ -52,6 +54,7 @@ enum Request {
             transition.life.steps[index].step.phase = .pending
             // A new id is needed: a server with request deduplication refuses a repeated id, even after a failed request.
             transition.life.steps[index].requestId = context.requestId()
+            if transition.life.steps[index].step.restoration != .none { transition.life.confirmUnsent(at: index) }
         case .dropped: transition.life.steps.remove(at: index)
         case .unknown(let reason, let endedAt, let code):
             transition.life.steps[index].step.phase = .unknown

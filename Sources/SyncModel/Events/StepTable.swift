@@ -92,7 +92,8 @@ package enum StepTable {
         .notExecuted: [.inFlight: [.pending], .unknown: [.pending], .pending: [.pending]],
         .sendAgain: [.inFlight: [.pending], .unknown: [.pending]],
         .dropped: [.inFlight: [.done], .unknown: [.done]],
-        .unknown: [.inFlight: [.unknown], .unknown: [.unknown]],
+        // A later step of a restored backup gets its turn.
+        .unknown: [.inFlight: [.unknown], .unknown: [.unknown], .pending: [.unknown]],
         // Later local changes may merge into the refused step, which is then pending. A step with a value that the
         // remote cannot store is rejected while it is pending, without a request.
         .rejected: [

@@ -24,6 +24,19 @@ package struct PendingStep: Sendable, Hashable {
         package var isFrozen: Bool { self == .inFlight || self == .unknown }
     }
 
+    /// What a restored backup leaves uncertain about a step. After the backup, the step may have been sent, alone or
+    /// merged with later local changes.
+    package enum Restoration: Sendable, Hashable {
+        /// The step does not come from a backup, or a later request or read has settled the question.
+        case none
+        /// The object's first step at the time of the backup. While the remote row is that of the base, the step was not
+        /// sent.
+        case first
+        /// A later step of the object. It is not sent before its outcome is found out. The base may have changed since
+        /// the backup, so a comparison with the base proves nothing.
+        case later
+    }
+
     package var kind: Kind
     /// The author of the change, under whose rights the change is sent.
     package var author: AuthorKey
@@ -48,13 +61,16 @@ package struct PendingStep: Sendable, Hashable {
     /// Whether the change is sent at most once, because a client wants it on the remote or nowhere
     /// (`tidegate-remote=only`). Clients see the change only after the remote has taken it.
     package var isSentOnce: Bool
+    /// Whether the step comes from a restored backup. A request for the step settles the question.
+    package var restoration: Restoration
 
     package init(
         kind: Kind, by author: AuthorKey, operations: FieldOperations = FieldOperations(), phase: Phase = .pending,
         madeAt: ParseDate,
         editedAt: ParseDate? = nil, wasAttempted: Bool = false, isDeferredUpdate: Bool = false,
         idMayBeTaken: Bool = false,
-        isCorrected: Bool = false, isRecreate: Bool = false, isSentOnce: Bool = false
+        isCorrected: Bool = false, isRecreate: Bool = false, isSentOnce: Bool = false,
+        restoration: Restoration = .none
     ) {
         self.kind = kind
         self.author = author
@@ -68,6 +84,7 @@ package struct PendingStep: Sendable, Hashable {
         self.isCorrected = isCorrected
         self.isRecreate = isRecreate
         self.isSentOnce = isSentOnce
+        self.restoration = restoration
     }
 
     /// Merges a new local change into this step, which is the object's last one. A rejected step becomes pending again
@@ -76,6 +93,8 @@ package struct PendingStep: Sendable, Hashable {
     ///   created and deleted without a request.
     package func joined(with next: PendingStep) -> [PendingStep] {
         if phase.isFrozen || author != next.author || isSentOnce || next.isSentOnce { return [self, next] }
+        // The outcome of a step of a restored backup is found out before it is sent.
+        if next.restoration != .none { return [self, next] }
         var merged = self
         if wasAttempted, next.kind == .delete, kind == .create {
             guard phase == .rejected else { return [self, next] }

@@ -21,6 +21,7 @@ package enum ProofRules {
     ///   none.
     package static func judge(_ entry: OutboxEntry, against record: RemoteRecord, mark: Bool? = nil) -> Verdict {
         if entry.isFollowedByDelete { return .moot }
+        if entry.step.restoration != .none { return judgeRestored(entry, against: record) }
         if entry.step.operations.isIdempotent {
             return holds(record, of: entry) ? .applied : .mayBeSentAgain
         }
@@ -30,9 +31,23 @@ package enum ProofRules {
             // operation id.
             return isRecreated(record, since: entry.base) ? .unprovable : .notApplied
         }
-        if let version = record.version { return version == entry.base?.version ? .notApplied : .unprovable }
-        // Without a version, `updatedAt` decides: Parse Server changes it with every write.
-        return record.updatedAt == entry.base?.updatedAt ? .notApplied : .unprovable
+        return isUnchanged(record, since: entry.base) ? .notApplied : .unprovable
+    }
+
+    /// Judges a step of a restored backup. An idempotent step must not be sent again to a row that has changed: the
+    /// step may have been sent after the backup, and the row may show a later edit of the same field. The row of a
+    /// later request may also lack the operation id of the step.
+    private static func judgeRestored(_ entry: OutboxEntry, against record: RemoteRecord) -> Verdict {
+        if entry.step.operations.isIdempotent, holds(record, of: entry) { return .applied }
+        let isUnchanged = entry.step.restoration == .first && isUnchanged(record, since: entry.base)
+        return isUnchanged ? .notApplied : .unprovable
+    }
+
+    /// Whether the row is still the last known remote state. Without a version, `updatedAt` decides: Parse Server
+    /// changes it with every write.
+    private static func isUnchanged(_ record: RemoteRecord, since base: ObjectState?) -> Bool {
+        if let version = record.version { return version == base?.version }
+        return record.updatedAt == base?.updatedAt
     }
 
     /// Whether the row belongs to a later object with the same id: another client has deleted the object and created it again.

@@ -103,4 +103,12 @@ final class PeopleStores: StoreKind {
     func remoteOutline(in directory: String) throws -> RemoteOutline? { try base.remoteOutline(in: directory) }
     func hasWaitingWork(in directory: String) throws -> Bool { try base.hasWaitingWork(in: directory) }
     func figures(in directory: String) throws -> SyncFigures? { try base.figures(in: directory) }
+    func copy(
+        directory: String, to target: String, sharing shared: String?, at time: ParseDate
+    ) throws -> StoreCopy { try base.copy(directory: directory, to: target, sharing: shared, at: time) }
+    func check(directory: String, sharing shared: String?) async throws -> StoreFindings {
+        try await base.check(directory: directory, sharing: shared)
+    }
+    func keepIdentity(directory: String) throws { try base.keepIdentity(directory: directory) }
+    func compact(directory: String) throws { try base.compact(directory: directory) }
 }

@@ -1,0 +1,89 @@
+import Foundation
+import StoreService
+
+/// The archive of a backup.
+package struct BackupArchive: Sendable {
+    private let path: String
+
+    package init(_ path: String) { self.path = path }
+
+    /// Reads the list of files.
+    /// - Throws: `GatewayError` if the file is not a backup, or one of a newer version.
+    func manifest() throws(GatewayError) -> BackupManifest {
+        guard FileManager.default.fileExists(atPath: path) else { throw GatewayError("there is no file \(path)") }
+        return try BackupManifest(json: TarProgram().content(of: BackupManifest.name, in: path))
+    }
+
+    /// Compares the contents of all members with the sums in the manifest.
+    /// - Returns: the manifest; an error if the file is damaged, or no backup.
+    package func check() async -> Result<BackupManifest, GatewayError> {
+        await withCheckedContinuation { continuation in
+            Thread.detachNewThread {
+                let result: Result<BackupManifest, GatewayError>
+                do throws(GatewayError) {
+                    let manifest = try manifest()
+                    try verify(manifest)
+                    result = .success(manifest)
+                } catch { result = .failure(error) }
+                continuation.resume(returning: result)
+            }
+        }
+    }
+
+    /// Compares the contents of all members with the sums in a manifest.
+    /// - Throws: `GatewayError` if one differs.
+    func verify(_ manifest: BackupManifest) throws(GatewayError) {
+        let sizeOfManifest = try TarProgram().content(of: BackupManifest.name, in: path).count
+        var members = MemberSums(sizes: [sizeOfManifest] + manifest.entries.map(\.content.size))
+        try TarProgram().contents(of: path) { members.add($0) }
+        guard members.surplus == 0, members.sums.count == manifest.entries.count + 1 else {
+            throw GatewayError("\(path) is damaged: its size is not that of its files")
+        }
+        for (entry, sum) in zip(manifest.entries, members.sums.dropFirst()) where entry.content.sha256 != sum {
+            throw GatewayError("\(path) is damaged: \(entry.path) differs from its sum")
+        }
+    }
+}
+
+/// Computes the sums of members that follow each other in one stream.
+private struct MemberSums {
+    private let sizes: [Int]
+    private var digest = ContentDigest()
+    private var missing: Int
+    /// The finished sums, as SHA-256.
+    private(set) var sums: [String] = []
+    /// The number of bytes after the last member.
+    private(set) var surplus = 0
+
+    init(sizes: [Int]) {
+        self.sizes = sizes
+        missing = sizes.first ?? 0
+        finishMembers()
+    }
+
+    mutating func add(_ data: Data) {
+        data.withUnsafeBytes { bytes in
+            var rest = bytes[...]
+            while !rest.isEmpty {
+                guard sums.count < sizes.count else {
+                    surplus += rest.count
+                    return
+                }
+                let piece = rest.prefix(missing)
+                digest.add(.init(rebasing: piece))
+                missing -= piece.count
+                rest = rest.dropFirst(piece.count)
+                finishMembers()
+            }
+        }
+    }
+
+    /// Finishes the member that is complete, and the empty ones after it.
+    private mutating func finishMembers() {
+        while missing == 0, sums.count < sizes.count {
+            sums.append(digest.finish())
+            digest = ContentDigest()
+            missing = sums.count < sizes.count ? sizes[sums.count] : 0
+        }
+    }
+}

@@ -1,0 +1,51 @@
+import Foundation
+import StoreService
+
+/// The files of a data directory that belong to a backup, besides its stores.
+enum BackupFiles {
+    /// The gateway's own master key, the connection that was chosen on the page, and the audit log. The key of session
+    /// tokens is not in the data directory, so that no backup contains both the tokens and their key.
+    static let names =
+        ["master-key", "connection.yaml", "audit.log"] + (1..<AuditFile.filesMax).map { "audit.log.\($0)" }
+
+    /// The directories with a store, relative to the data directory: the directory itself, and those of the users'
+    /// spaces, sorted.
+    static func stores(in directory: String) -> [String] {
+        let users = SpaceNames.directory(in: directory)
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: users)) ?? []
+        let spaces = names.sorted().map { (users as NSString).lastPathComponent + "/" + $0 }
+        return [""] + spaces.filter { FileManager.default.fileExists(atPath: "\(directory)/\($0)/tidegate.sqlite") }
+    }
+
+    /// All files below a directory, relative to it and sorted.
+    /// - Throws: `GatewayError` for anything but files and directories.
+    static func all(below directory: String) throws(GatewayError) -> [String] {
+        var paths: [String] = []
+        for path in (try? FileManager.default.subpathsOfDirectory(atPath: directory)) ?? [] {
+            var status = stat()
+            guard lstat("\(directory)/\(path)", &status) == 0 else { throw failure("read", "\(directory)/\(path)") }
+            switch status.st_mode & S_IFMT {
+            case S_IFREG: paths.append(path)
+            case S_IFDIR: continue
+            default: throw GatewayError("\(path) is neither a file nor a directory")
+            }
+        }
+        return paths.sorted()
+    }
+
+    /// Writes a file or a directory to disk.
+    static func synchronize(_ path: String) throws(GatewayError) {
+        let file = open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { throw failure("open", path) }
+        defer { close(file) }
+        guard fsync(file) == 0 else { throw failure("write", path) }
+    }
+
+    static func makeDirectory(_ path: String) throws(GatewayError) {
+        guard mkdir(path, 0o700) == 0 else { throw failure("make the directory", path) }
+    }
+
+    static func failure(_ operation: String, _ path: String) -> GatewayError {
+        GatewayError("cannot \(operation) \(path): \(String(cString: strerror(errno)))")
+    }
+}

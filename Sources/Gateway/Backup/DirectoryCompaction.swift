@@ -1,0 +1,25 @@
+import Foundation
+import StoreService
+
+/// Compacts all stores in the data directory of a stopped gateway.
+package enum DirectoryCompaction {
+    /// - Returns: the size of all SQLite files before and after, in bytes.
+    /// - Throws: `GatewayError` if a gateway is using the directory.
+    package static func run(
+        _ directory: String, stores: any StoreKind
+    ) async throws(GatewayError) -> (bytesBefore: Int, bytesAfter: Int) {
+        try await onThread { () throws(GatewayError) in
+            let places = BackupFiles.stores(in: directory).map { $0.isEmpty ? directory : "\(directory)/\($0)" }
+            let before = size(of: places)
+            do { for place in places { try stores.compact(directory: place) } } catch { throw GatewayError(error) }
+            return (before, size(of: places))
+        }
+    }
+
+    private static func size(of places: [String]) -> Int {
+        places.reduce(0) { sum, place in
+            let attributes = try? FileManager.default.attributesOfItem(atPath: place + "/tidegate.sqlite")
+            return sum + ((attributes?[.size] as? NSNumber)?.intValue ?? 0)
+        }
+    }
+}

@@ -1,0 +1,62 @@
+import Foundation
+
+/// Runs the system's `tar`, so that any machine can open a backup.
+struct TarProgram {
+    private static let places = ["/usr/bin/tar", "/bin/tar"]
+
+    private let path: String
+
+    /// - Throws: `GatewayError` if the machine has no `tar`.
+    init() throws(GatewayError) {
+        guard let path = Self.places.first(where: { FileManager.default.isExecutableFile(atPath: $0) }) else {
+            throw GatewayError("backups need the program tar, which is not in /usr/bin or /bin")
+        }
+        self.path = path
+    }
+
+    /// Writes an archive.
+    /// - Parameters:
+    ///   - list: the path of a file with the names of the members, one a line, relative to `directory`.
+    func create(_ archive: String, from directory: String, listedIn list: String) throws(GatewayError) {
+        try run(["-cf", archive, "-C", directory, "-T", list], "write \(archive)") { _ in }
+    }
+
+    /// Unpacks an archive. Its files belong to the present user.
+    func extract(_ archive: String, to directory: String) throws(GatewayError) {
+        try run(["-xof", archive, "-C", directory], "unpack \(archive)") { _ in }
+    }
+
+    /// Reads the content of one member.
+    func content(of member: String, in archive: String) throws(GatewayError) -> [UInt8] {
+        var bytes: [UInt8] = []
+        try run(["-xOf", archive, member], "read \(archive)") { bytes += $0 }
+        return bytes
+    }
+
+    /// Reads the contents of all members, one after another.
+    func contents(of archive: String, _ read: (Data) -> Void) throws(GatewayError) {
+        try run(["-xOf", archive], "read \(archive)", read)
+    }
+
+    private func run(
+        _ arguments: [String], _ operation: String, _ read: (Data) -> Void
+    ) throws(GatewayError) {
+        let (process, output, errors) = (Process(), Pipe(), Pipe())
+        process.executableURL = URL(filePath: path)
+        process.arguments = arguments
+        // Without this variable, the tar of macOS adds members with the attributes of files.
+        process.environment = ["LC_ALL": "C", "COPYFILE_DISABLE": "1"]
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = output
+        process.standardError = errors
+        do { try process.run() } catch { throw GatewayError("cannot start \(path): \(error.localizedDescription)") }
+        while let data = try? output.fileHandleForReading.read(upToCount: 1 << 20), !data.isEmpty { read(data) }
+        // tar prints only few lines, which fit into the pipe.
+        let lines = (try? errors.fileHandleForReading.readToEnd()).map { String(decoding: $0, as: UTF8.self) } ?? ""
+        process.waitUntilExit()
+        guard process.terminationReason == .exit, process.terminationStatus == 0 else {
+            let reason = lines.split(separator: "\n").prefix(3).joined(separator: "; ")
+            throw GatewayError("cannot \(operation): \(reason.isEmpty ? "tar failed" : reason)")
+        }
+    }
+}

@@ -1,0 +1,74 @@
+import Foundation
+import GRDB
+import ParseModel
+import StoreService
+
+/// Copies the SQLite file and the contents of files in a data directory that may be in use.
+struct DirectoryCopy {
+    private let source: String
+    private let target: String
+    private let contents: ContentDirectory
+    private let copied: ContentDirectory
+
+    init(of source: String, to target: String, sharing shared: String?) {
+        (self.source, self.target) = (source, target)
+        contents = ContentDirectory(in: source, sharedDirectory: shared)
+        copied = ContentDirectory(in: target)
+    }
+
+    func make(at time: ParseDate) throws -> StoreCopy {
+        // The contents are kept before the file is copied: the gateway may remove a content that the copy still needs.
+        // They are kept once more afterwards, for files that were added in between.
+        try keepContents()
+        let needed = try copyFile(at: time)
+        try keepContents()
+        let present = Set(try copied.all())
+        for content in present.subtracting(needed) { copied.remove(content) }
+        let missing = needed.subtracting(present).filter { access(contents.path(of: $0), F_OK) != 0 }
+        return StoreCopy(missingContents: missing.sorted())
+    }
+
+    /// Copies the pages of the file in one read transaction, so that the copy has the state of one commit, and checks
+    /// the copy. Writers do not wait. A `VACUUM INTO` would take several times as long, and the log could not be
+    /// emptied during that time.
+    /// - Returns: the contents to which the copy refers.
+    private func copyFile(at time: ParseDate) throws -> Set<String> {
+        let path = target + "/tidegate.sqlite"
+        do {
+            let original = try UnopenedFile.queue(in: source)
+            let file = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+            guard file >= 0 else { throw StoreError.filesystem("make", path) }
+            close(file)
+            let copy = try DatabaseQueue(path: path, configuration: UnopenedFile.configuration())
+            let needed = try original.unsafeRead { original in
+                guard try !Migrations.isNew(original, path: source + "/tidegate.sqlite") else {
+                    throw StoreError.notPossible(reason: "\(source) has no data yet")
+                }
+                return try copy.writeWithoutTransaction { copy in
+                    try original.backup(to: copy)
+                    // Without a log, the copy is a single file.
+                    try copy.execute(sql: "PRAGMA journal_mode = DELETE; PRAGMA synchronous = FULL")
+                    try Meta.set(RestoredFile.backedUpAtKey, String(time.milliseconds), in: copy)
+                    let damage = try copy.texts("PRAGMA integrity_check(20)").filter { $0 != "ok" }
+                    guard damage.isEmpty else {
+                        throw StoreError.notPossible(
+                            reason: "\(source)/tidegate.sqlite is damaged: \(damage.joined(separator: "; "))")
+                    }
+                    return Set(try StoreCheck.neededContents(in: copy).map(\.sha256))
+                }
+            }
+            try copy.close()
+            return needed
+        } catch {
+            throw StoreError.wrapping(error, operation: "copy \(source)/tidegate.sqlite")
+        }
+    }
+
+    /// Links the contents into the copy. A content never changes, so a link is as good as a copy. Another file system
+    /// needs a copy. A content that disappears meanwhile is left out.
+    private func keepContents() throws {
+        for sha256 in try contents.all() where access(copied.path(of: sha256), F_OK) != 0 {
+            try copied.adopt(sha256, from: contents)
+        }
+    }
+}
