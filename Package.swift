@@ -136,6 +136,7 @@ let package = Package(
                 "Gateway", "LocalStore", "ParseModel", "SyncModel", "StoreService", "RemoteService", "CMalloc",
                 "CWideCharacters",
                 lifecycle, log, argumentParser,
+                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ]),
         // A program of its own, so that the gateway does not link the decoders of pictures.
         .executableTarget(name: "ThumbnailProgram", dependencies: ["CGdkPixbuf"]),

@@ -1,5 +1,7 @@
 import GatewayAPI
+import HTTPClient
 import HTTPServer
+import HTTPTypes
 import Logging
 import ParseModel
 import ServiceLifecycle
@@ -19,8 +21,12 @@ package struct Gateway: Service {
     private let owners: OwnerSessions
     private let restart = Restart()
     private let addressFile: AddressFile
+    /// Writes the backups of the data directory.
+    package let backups: BackupSchedule
     /// The port on which the gateway listens.
     private let port: UInt16
+    /// An address of this machine at which the gateway listens.
+    private let reachableHost: String
 
     var store: any GatewayStore { served.store }
 
@@ -48,12 +54,18 @@ package struct Gateway: Service {
             let listener = OwnListener()
             let audit = AuditLog(
                 directory: configuration.dataDirectory, now: environment.now, logger: logger)
+            let backups = BackupSchedule(
+                configuration.backups,
+                of: BackupWriter(
+                    directory: configuration.dataDirectory, stores: stores, environment: environment),
+                environment: environment, logger: logger)
             let served = try await ServedGateway(
                 configuration, stores: stores, remotes: remotes, isOwnAddress: listener.hasAddress,
                 environment: environment, audit: audit, logger: logger,
                 program: ProgramParts(
-                    report: GatewayReport(configuration, log: log, stores: stores, remotes: remotes), owners: owners,
-                    restart: restart))
+                    report: GatewayReport(
+                        configuration, log: log, stores: stores, remotes: remotes, backups: backups),
+                    owners: owners, restart: restart, backups: backups))
             addressFile = AddressFile(in: configuration.dataDirectory)
             addressFile.remove()
             server = try HTTPServer(
@@ -62,6 +74,7 @@ package struct Gateway: Service {
             listener.listens(at: configuration.listen.host, port: server.port)
             self.served = served
             self.audit = audit
+            self.backups = backups
             self.logger = logger
             let url = "http://\(ListenAddress(host: configuration.listen.host, port: server.port))"
             self.url = url
@@ -70,10 +83,21 @@ package struct Gateway: Service {
                 logger.warning(
                     "commands with --data do not find this gateway: its address cannot be written (\(error))")
             }
+            let loopback = ["0.0.0.0": "127.0.0.1", "::": "::1"]
+            reachableHost = loopback[configuration.listen.host] ?? configuration.listen.host
             ownerLink = configuration.owners.map { "\(url)/#owner=\($0.newToken())" }
         } catch {
             throw GatewayError(error)
         }
+    }
+
+    /// Whether the gateway answers a request to its socket.
+    package func answers(within limit: Duration) async -> Bool {
+        let transport = CurlTransport(configuration: .init(requestTimeout: limit))
+        let request = HTTPClientRequest(
+            method: .get, url: "http://\(ListenAddress(host: reachableHost, port: port))/health", isRepeatable: true,
+            mayUseProxy: false)
+        return (try? await transport.send(request))?.status == .ok
     }
 
     /// What the next gateway of this program takes over; nil if nobody has asked for a restart.
@@ -83,6 +107,9 @@ package struct Gateway: Service {
     /// seconds for requests in progress, and stops.
     package func run() async throws {
         served.start()
+        // A stop does not wait for a backup. The next backup removes what an interrupted one has left.
+        let writing = Task { [backups] in await backups.run() }
+        defer { writing.cancel() }
         await withTaskGroup { group in
             group.addTask { try? await gracefulShutdown() }
             group.addTask { [restart] in await restart.wait() }

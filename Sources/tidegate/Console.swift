@@ -1,7 +1,5 @@
 import ArgumentParser
 import Foundation
-import Gateway
-import Logging
 import ParseModel
 
 /// Console output. Results and JSON errors go to standard output. Other errors, progress and the log go to standard error.
@@ -35,18 +33,6 @@ enum Console {
 
     /// Replaces the text of the progress line. An empty text removes the line.
     static func progress(_ line: String) { write("\r\u{1B}[K" + VisibleText.line(line), to: .standardError) }
-
-    /// Makes the log go to standard error.
-    /// - Parameters:
-    ///   - level: the lowest level that is logged.
-    ///   - recent: keeps the latest lines.
-    static func startLog(level: Logger.Level, keptIn recent: RecentLog) {
-        LoggingSystem.bootstrap { label in
-            var handler = StreamLogHandler.standardError(label: label)
-            handler.logLevel = level
-            return MultiplexLogHandler([handler, recent.handler(level: level)])
-        }
-    }
 
     /// Writes a text. Errors are ignored, because a closed output must not end the program.
     private static func write(_ text: String, to file: FileHandle) { try? file.write(contentsOf: Data(text.utf8)) }

@@ -54,8 +54,9 @@ struct DemoCommand: AsyncParsableCommand {
     func run() async throws {
         Signals.ignoreFailedWriteSignals()
         let plan = try DemoPlan(self, directories: .live(environment: ProcessInfo.processInfo.environment))
-        let log = RecentLog()
-        Console.startLog(level: plan.hub.logLevel, keptIn: log)
+        let programLog = ProgramLog(plan.hub)
+        programLog.start()
+        let log = programLog.recent
         let logger = Logger(label: "tidegate-demo")
         var gateways: [Gateway] = []
         var lines: [String] = []

@@ -13,13 +13,21 @@ enum Lifecycle {
     static let cancellationMax = Duration.milliseconds(800)
 
     /// Runs the gateways until SIGTERM or SIGINT, or until one of them asks for a restart. Then requests in progress may finish, and are cancelled after `drainMax`.
-    /// - Parameter announce: prints that the gateways are ready. Called when the signal handlers are installed.
+    /// - Parameters:
+    ///   - more: further services of the program.
+    ///   - announce: prints that the gateways are ready. Called when the signal handlers are installed.
     static func run(
-        _ gateways: [Gateway], logger: Logger, announce: @escaping @Sendable () -> Void
+        _ gateways: [Gateway], with more: [any Service] = [], logger: Logger,
+        announce: @escaping @Sendable () -> Void
     ) async throws {
         OpenFiles.raiseLimit()
         FreedMemory.retain()
-        let services: [any Service] = gateways + [FreedMemory.Returning(), Announcement(announce: announce)]
+        let manager = ServiceManager()
+        let services: [any Service] =
+            gateways + more + [
+                FreedMemory.Returning(), ServiceManager.Watchdog(manager: manager, gateways: gateways),
+                Announcement(manager: manager, announce: announce),
+            ]
         // At lower levels, ServiceLifecycle logs many internal details.
         var logger = logger
         logger.logLevel = max(logger.logLevel, .info)
@@ -34,11 +42,14 @@ enum Lifecycle {
     }
 
     private struct Announcement: Service {
+        let manager: ServiceManager
         let announce: @Sendable () -> Void
 
         func run() async throws {
             announce()
+            manager.ready()
             try? await gracefulShutdown()
+            manager.stopping()
         }
     }
 }

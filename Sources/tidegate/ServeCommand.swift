@@ -15,6 +15,10 @@ struct ServeCommand: AsyncParsableCommand, CustomReflectable {
             With --remote the gateway is a replica: the local file holds a cache of the remote and a queue of unsent \
             changes. Without --remote it is standalone: a small Parse-compatible server.
 
+            SIGHUP makes the gateway read its settings again. The log level and the settings of the backups change at once; \
+            the log names the other changed settings, which a restart applies. A gateway that was started in a terminal ends \
+            at SIGHUP.
+
             \(GatewayOptions.precedence)
             """)
 
@@ -29,8 +33,8 @@ struct ServeCommand: AsyncParsableCommand, CustomReflectable {
     func run() async throws {
         Signals.ignoreFailedWriteSignals()
         var configuration = try options.load(for: Self.self)
-        let log = RecentLog()
-        Console.startLog(level: configuration.logLevel, keptIn: log)
+        let log = ProgramLog(configuration)
+        log.start()
         var restarted = try await serve(configuration, log, after: nil)
         while let previous = restarted {
             do {
@@ -51,13 +55,17 @@ struct ServeCommand: AsyncParsableCommand, CustomReflectable {
     /// Runs a gateway until it ends.
     /// - Returns: what the next gateway takes over; nil if the program ends.
     private func serve(
-        _ configuration: GatewayConfiguration, _ log: RecentLog, after previous: Restarted?
+        _ configuration: GatewayConfiguration, _ log: ProgramLog, after previous: Restarted?
     ) async throws -> Restarted? {
         for line in configuration.notes + configuration.warnings { logger.warning("\(line)") }
         let gateway = try await Gateway(
-            configuration: configuration, stores: LocalStoreKind(), logger: logger, log: log, after: previous)
+            configuration: configuration, stores: LocalStoreKind(), logger: logger, log: log.recent,
+            after: previous)
         let purpose = configuration.remote.map { "replica of \($0.url)" } ?? "standalone"
-        try await Lifecycle.run([gateway], logger: logger) {
+        let reload = Reloading(configuration, log: log, backups: gateway.backups, logger: logger) {
+            try options.load(for: Self.self)
+        }
+        try await Lifecycle.run([gateway], with: [reload], logger: logger) {
             Console.print(
                 "Tidegate \(Version.text) listens on \(gateway.url) "
                     + "(\(purpose), data in \(configuration.dataDirectory))")

@@ -84,6 +84,7 @@ class SystemTests(ToolTest):
         self.open_tool("system/checks")
         expect(self.area()).to_contain_text("Healthy")
         expect(self.area()).to_contain_text("The file was not checked for damage.")
+        expect(self.area()).to_contain_text("The gateway writes no backups")
         self.assertEqual([], accessible.problems(self.page))
         self.area().get_by_role("button", name="Also check the file").click()
         expect(self.area()).to_contain_text("The file is not damaged.")
@@ -93,10 +94,14 @@ class SystemTests(ToolTest):
             "healthy": False, "dataDirectory": "/data", "damage": ["a page is torn"], "remote": "https://example.org", "notes": [hostile],
             "findings": [{"name": "address", "state": "failed", "text": hostile, "hint": "Check the address."}],
             "rights": [], "users": [], "people": [], "replacedIds": [],
+            "backups": {
+                "directory": "/backup", "everySeconds": 86400, "keep": 7, "failures": 1, "lastError": "the disk is full",
+                "last": {"name": "tidegate-20270102T030405Z.tar", "at": "2027-01-02T03:04:05.000Z", "bytes": 348160},
+            },
         }
         self.page.route("**/system/checks", lambda route: route.fulfill(json=answer))
         self.open_tool("system/checks")
-        for words in ("Needs attention", "a page is torn", "Failed", "Check the address.", hostile):
+        for words in ("Needs attention", "a page is torn", "Failed", "Check the address.", hostile, "tidegate-20270102T030405Z.tar", "the disk is full"):
             expect(self.area()).to_contain_text(words)
         self.assertEqual([], accessible.problems(self.page))
         screenshots.take(self.page, "system-checks")

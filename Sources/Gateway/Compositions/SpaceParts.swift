@@ -65,7 +65,8 @@ struct SpaceParts: Sendable {
         return APIParts(
             store: opened.store.objects, configuration: configuration.api(signer: signer, masterKey: masterKey),
             environment: environment, logger: logger, audit: audit,
-            metrics: [StoreMetrics(store: opened.store)] + metrics, requestMetrics: requestMetrics,
+            metrics: [StoreMetrics(store: opened.store)] + metrics + [program?.backups].compactMap(\.self),
+            requestMetrics: requestMetrics,
             report: program?.report, setup: setup, thumbnails: thumbnails)
     }
 

@@ -82,6 +82,13 @@ package struct GatewayConfiguration: Sendable, Hashable {
         case normal
     }
 
+    /// The form of the lines of the log.
+    package enum LogFormat: String, Sendable, CaseIterable {
+        case text
+        /// One JSON object a line.
+        case json
+    }
+
     package var listen = ListenAddress.standard
     /// The data directory, with the SQLite file, the contents of Parse files, and the key file.
     package var dataDirectory: String
@@ -106,6 +113,9 @@ package struct GatewayConfiguration: Sendable, Hashable {
     /// The time after which work that waits while the remote answers is reported as stalled; nil for no reports.
     package var stallAlarm: Duration? = .seconds(900)
     package var logLevel: Logger.Level = .info
+    package var logFormat = LogFormat.text
+    /// When and where the running gateway writes backups; nil for none.
+    package var backups: BackupSettings?
     /// The access key of this gateway; nil to require none. Without an access key, `listen` must be a loopback address.
     package var accessKey: Secret?
     package var localKeys = LocalKeys()

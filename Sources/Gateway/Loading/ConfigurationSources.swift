@@ -1,8 +1,8 @@
 import Configuration
 import Foundation
 
-/// The sources of settings in order of precedence: command line, environment, file, and the connection that was chosen on the
-/// page.
+/// The sources of settings in order of precedence: command line, environment, credentials of systemd, file, and the connection
+/// that was chosen on the page.
 struct ConfigurationSources {
     private struct Source {
         let snapshot: any ConfigSnapshot
@@ -30,8 +30,28 @@ struct ConfigurationSources {
                 spelling: { $0.option }),
             Source(snapshot: variables.prefixKeys(with: "tidegate").snapshot(), spelling: { $0.variable }),
         ]
+        let credentials = try Self.credentials(environment)
         file = try path.map { path throws(ConfigurationError) in try Self.source(path) }
-        self.sources = sources + [file].compactMap(\.self)
+        self.sources = sources + [credentials, file].compactMap(\.self)
+    }
+
+    /// The keys that systemd gives to the service (`LoadCredential`): files in `CREDENTIALS_DIRECTORY` that are named like the
+    /// setting, such as `tidegate-access-key`.
+    private static func credentials(_ environment: [String: String]) throws(ConfigurationError) -> Source? {
+        guard let directory = environment["CREDENTIALS_DIRECTORY"], directory.hasPrefix("/") else { return nil }
+        let name: @Sendable (Setting) -> String = { "tidegate-\($0.name)" }
+        var values: [AbsoluteConfigKey: ConfigValue] = [:]
+        for setting in Setting.all where setting.isSecret {
+            let path = "\(directory)/\(name(setting))"
+            guard FileManager.default.fileExists(atPath: path) else { continue }
+            let text = FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) }
+            guard let text = text?.trimmingCharacters(in: .whitespacesAndNewlines), !text.isEmpty else {
+                throw ConfigurationError("the credential \(name(setting)) is empty or cannot be read")
+            }
+            values[AbsoluteConfigKey([setting.name])] = ConfigValue(.string(text), isSecret: true)
+        }
+        return Source(
+            snapshot: InMemoryProvider(values: values).snapshot(), spelling: { "the credential \(name($0))" })
     }
 
     private static func source(_ path: String) throws(ConfigurationError) -> Source {

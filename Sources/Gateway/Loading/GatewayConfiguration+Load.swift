@@ -25,6 +25,8 @@ extension GatewayConfiguration {
         }
         configuration.remote = try remote(sources, remotes)
         configuration.webDirectory = try webDirectory(sources, directories)
+        configuration.backups = try BackupSettings.load(
+            sources, directories, dataDirectory: configuration.dataDirectory)
         configuration.openAPIFile = directories.openAPIFile()
         configuration.thumbnailProgram = directories.thumbnailProgram()
         try configuration.people.complete(sources, directories, configuration.remote)

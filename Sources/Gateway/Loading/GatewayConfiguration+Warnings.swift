@@ -1,6 +1,7 @@
 import Foundation
+import GatewayAPI
 
-/// Warnings about risky settings and about unknown variables.
+/// Warnings about risky settings, about unknown variables, and about changes that need a restart.
 extension GatewayConfiguration {
     /// Warnings about settings without effect, one line each.
     package var notes: [String] {
@@ -37,6 +38,22 @@ extension GatewayConfiguration {
                     + "'serve' restricts the file to its owner")
         }
         return warnings
+    }
+
+    /// The settings that a running gateway applies without a restart.
+    private static let changeable: [Setting] = [.logLevel, .backupDir, .backupEvery, .backupKeep]
+
+    /// The names of the settings that have changed, and that a running gateway cannot apply.
+    /// - Parameter running: the configuration of the running gateway.
+    package func settingsForRestart(since running: GatewayConfiguration) -> [String] {
+        let names = Set(Self.changeable.map(\.name))
+        let changed = zip(settings, running.settings).filter { $0 != $1 && !names.contains($0.name) }.map(\.0.name)
+        // The list of settings does not contain the values of keys.
+        let keys: [(name: String, isSame: Bool)] = [
+            ("access-key", accessKey == running.accessKey), ("keys of clients", localKeys == running.localKeys),
+            ("keys of the remote", remote == running.remote),
+        ]
+        return changed + (changed.isEmpty ? keys.filter { !$0.isSame }.map(\.name) : [])
     }
 }
 

@@ -6,4 +6,5 @@ package struct ProgramParts: Sendable {
     /// The browser sessions of the person who runs the gateway. They outlast a restart.
     let owners: OwnerSessions
     let restart: Restart
+    let backups: BackupSchedule
 }

@@ -2,7 +2,7 @@ import ParseModel
 
 /// A setting with the value that the gateway uses.
 package struct SettingInUse: Sendable, Hashable {
-    let name: String
+    package let name: String
     /// The title of the setting's group in the help.
     let group: String
     let text: String
@@ -61,7 +61,7 @@ package protocol ProgramReport: Sendable {
     var settings: [SettingInUse] { get }
     /// The kept lines of the log that have a number above `number`, oldest first.
     func logLines(after number: Int) -> [LogLine]
-    /// The findings of `tidegate doctor`.
+    /// The findings of `tidegate doctor`, and the state of the backups.
     /// - Parameter includesFile: whether the SQLite file is checked for damage, which reads the whole file.
     func checks(includesFile: Bool) async throws -> JSONObject
 }

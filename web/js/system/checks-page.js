@@ -1,6 +1,7 @@
 // The findings of `tidegate doctor`: about the file, the remote, rights and users.
 
 import { button } from "../buttons.js";
+import { formatBytes } from "../byte-size.js";
 import { el, fill } from "../dom.js";
 import { ownValue } from "../records.js";
 import { t } from "../texts.js";
@@ -44,7 +45,7 @@ export async function buildChecks({ system, signal }) {
   }
 
   function draw(answer) {
-    const { healthy, dataDirectory, damage, remote, findings = [] } = answer;
+    const { healthy, dataDirectory, damage, remote, findings = [], backups = null } = answer;
     status.textContent = "";
     const shown = lists.filter(([name]) => answer[name]?.length > 0);
     fill(
@@ -56,10 +57,22 @@ export async function buildChecks({ system, signal }) {
           ? damage.length === 0 ? el("p", {}, t("The file is not damaged.")) : bullets(damage, "check-failed")
           : el("p", { class: "hint" }, t("The file was not checked for damage.")),
       ]),
+      section(t("Backups"), backupNodes(backups)),
       remote !== null && section(t("Remote"), [el("p", { dir: "auto" }, remote), el("ul", { class: "check-list" }, findings.map(findingNode))]),
       shown.map(([name, title]) => section(title, bullets(answer[name]))),
     );
   }
+}
+
+/** The nodes about the backups that the gateway writes; null if none are configured. */
+function backupNodes(backups) {
+  if (backups === null) return el("p", { class: "hint" }, "The gateway writes no backups, because the setting backup-dir is not set.");
+  const { directory, last, lastError } = backups;
+  return [
+    el("p", { dir: "auto" }, last === null ? "No backup has been written yet." : `The latest backup is ${last.name} (${formatBytes(last.bytes)}).`),
+    el("p", { class: "hint", dir: "auto" }, directory),
+    lastError !== null && el("p", { class: "check-failed", dir: "auto" }, `The latest attempt failed: ${lastError}`),
+  ];
 }
 
 function section(title, nodes) {

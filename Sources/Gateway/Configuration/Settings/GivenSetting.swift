@@ -40,6 +40,19 @@ struct GivenSetting {
         return .milliseconds(Int64((value * 1000).rounded()))
     }
 
+    /// A time with a unit: `90s`, `30m`, `12h` or `1d`. A number without a unit counts seconds.
+    func period(in range: ClosedRange<Int64>) throws(ConfigurationError) -> Duration {
+        let units: [Character: Int64] = ["s": 1, "m": 60, "h": 3600, "d": 86_400]
+        let unit = text.last.flatMap { units[$0] }
+        let number = Int64(unit == nil ? text : String(text.dropLast()))
+        let seconds = number.flatMap { $0.multipliedReportingOverflow(by: unit ?? 1) }
+        guard let seconds, !seconds.overflow, range.contains(seconds.partialValue) else {
+            throw wrong(
+                "'\(text)' is not a time such as 12h or 1d, from \(range.lowerBound) to \(range.upperBound) seconds")
+        }
+        return .seconds(seconds.partialValue)
+    }
+
     /// The enumeration case whose raw value is the text in lower case.
     func choice<Choice: RawRepresentable & CaseIterable>() throws(ConfigurationError) -> Choice
     where Choice.RawValue == String {

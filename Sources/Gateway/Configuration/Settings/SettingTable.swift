@@ -6,7 +6,10 @@ import StoreService
 /// The settings of the program on its machine.
 package enum ProcessSettings: SettingGroup {
     package static let title = "Gateway"
-    package static let settings: [Setting] = [.listen, .data, .diskFreeMin, .takeOver, .web, .readyWhen, .logLevel]
+    package static let settings: [Setting] = [
+        .listen, .data, .diskFreeMin, .takeOver, .web, .readyWhen, .logLevel, .logFormat, .backupDir, .backupEvery,
+        .backupKeep,
+    ]
 }
 
 extension Setting {
@@ -32,6 +35,18 @@ extension Setting {
     package static let logLevel = Setting(
         "log-level", .choice("level"), \.logLevel, isCommon: true,
         "The log level: trace, debug, info, notice, warning, error or critical.")
+    package static let logFormat = Setting(
+        "log-format", .choice("format"), \.logFormat,
+        "The form of the log on standard error: text, or json for one JSON object a line.")
+    package static let backupDir = Setting(
+        "backup-dir", .text("dir"),
+        "The directory for the backups that the gateway writes while it runs. Without it, no backups are written.")
+    package static let backupEvery = Setting(
+        "backup-every", .text("time"), default: "1d",
+        "The time between two backups, such as 12h or 1d. At least one minute. Needs backup-dir.")
+    package static let backupKeep = Setting(
+        "backup-keep", .text("count"), default: "7",
+        "The number of backups that stay. Older ones are removed after the next backup. Needs backup-dir.")
 }
 
 /// The settings of a replica: its remote, and the copy of its classes.
