@@ -66,12 +66,12 @@ export async function buildChecks({ system, signal }) {
 
 /** The nodes about the backups that the gateway writes; null if none are configured. */
 function backupNodes(backups) {
-  if (backups === null) return el("p", { class: "hint" }, "The gateway writes no backups, because the setting backup-dir is not set.");
+  if (backups === null) return el("p", { class: "hint" }, t("The gateway writes no backups, because the setting backup-dir is not set."));
   const { directory, last, lastError } = backups;
   return [
-    el("p", { dir: "auto" }, last === null ? "No backup has been written yet." : `The latest backup is ${last.name} (${formatBytes(last.bytes)}).`),
+    el("p", { dir: "auto" }, last === null ? t("No backup has been written yet.") : t("The latest backup is {name} ({size}).", { name: last.name, size: formatBytes(last.bytes) })),
     el("p", { class: "hint", dir: "auto" }, directory),
-    lastError !== null && el("p", { class: "check-failed", dir: "auto" }, `The latest attempt failed: ${lastError}`),
+    lastError !== null && el("p", { class: "check-failed", dir: "auto" }, t("The latest attempt failed: {lastError}", { lastError })),
   ];
 }
 
