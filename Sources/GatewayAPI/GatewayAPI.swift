@@ -68,6 +68,15 @@ package final class GatewayAPI: HTTPHandler, SpaceAPI {
         if let refusal = admit(&exchange) { return stages.finish(.now(refusal), of: exchange) }
         if liveDoor.takes(exchange) { return stages.finish(.now(liveDoor.response(to: exchange)), of: exchange) }
         if exchange.line.route?.policy.body == .file { return replyToUpload(exchange) }
+        if let route = exchange.line.route, case .rows = route.policy.body {
+            do {
+                if request.sink == nil { _ = try router.principal(beforeBodyOf: exchange, route) }
+                exchange.request = try uploads.rowsInSink(request)
+            } catch {
+                return refused(error, exchange)
+            }
+            return reply(to: exchange)
+        }
         guard request.body.count > Self.bodyBytesAtOnceMax else { return reply(to: exchange) }
         return .later { [self, exchange] in
             switch await parts.threads.run(.body, for: request.client, { [self] in reply(to: exchange) }) {
@@ -171,6 +180,12 @@ package final class GatewayAPI: HTTPHandler, SpaceAPI {
     package func bodyPlace(for head: HTTPServerRequest) -> HTTPBodyPlace {
         var exchange = Exchange(head, router.line(of: head), arrivedAt: parts.uptime())
         if admit(&exchange) == nil {
+            if let route = exchange.line.route, case .rows = route.policy.body {
+                guard let principal = try? router.principal(beforeBodyOf: exchange, route) else {
+                    return refusedBody(of: head)
+                }
+                return .sink(uploads.rowsSink(of: principal))
+            }
             guard let match = exchange.line.match, match.route.policy.body == .file else {
                 return .memory(bytesMax: nil)
             }
@@ -192,8 +207,12 @@ package final class GatewayAPI: HTTPHandler, SpaceAPI {
             // The key of a JSON upload may be in the body, so the body stays in memory until the key is checked.
             if let bytesMax = uploads.envelopeBytesMax(of: head) { return .memory(bytesMax: bytesMax) }
         }
-        // Three kinds of requests are answered before their body is read: preflights, requests that the origin guard refuses, and
-        // uploads that have no valid key in the headers and cannot have a key in the body.
+        return refusedBody(of: head)
+    }
+
+    /// Three kinds of requests are answered before their body is read: preflights, requests that the origin guard refuses, and
+    /// uploads that have no valid key in the headers and cannot have a key in the body.
+    private func refusedBody(of head: HTTPServerRequest) -> HTTPBodyPlace {
         guard case .now(let refusal) = handle(head) else { return .memory(bytesMax: nil) }
         return .refused(refusal)
     }

@@ -43,7 +43,7 @@ package struct FileRange: Sendable {
     /// Whether the file contains the whole range.
     var isAvailable: Bool { file.byteCount - offset >= count }
 
-    /// Reads the range into memory; fewer bytes if the file is shorter or unreadable. For tests.
+    /// Reads the range into memory; fewer bytes if the file is shorter or unreadable.
     package func bytes() -> [UInt8] {
         [UInt8](unsafeUninitializedCapacity: Int(count)) { buffer, filled in
             while filled < buffer.count {

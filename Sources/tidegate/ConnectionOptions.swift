@@ -84,13 +84,15 @@ struct ConnectionOptions: ParsableArguments {
     }
 
     /// A client of the selected gateway, which may be a stopped one.
+    /// - Parameter stallTimeout: the maximum time without progress of a request to a running gateway.
     /// - Throws: `ConfigurationError`, `GatewayError` or `GatewayClientError`.
     func client(
-        _ rights: Rights = .best, environment: [String: String] = ProcessInfo.processInfo.environment
+        _ rights: Rights = .best, stallTimeout: Duration = Self.stallTimeout,
+        environment: [String: String] = ProcessInfo.processInfo.environment
     ) async throws -> GatewayClient {
         switch try place(environment: environment) {
         case .running(let url, let directory):
-            return try await client(rights, at: url, directory, environment)
+            return try await client(rights, at: url, directory, stallTimeout, environment)
         case .stopped(let directory):
             let stopped = try await StoppedGateway(in: directory, stores: LocalStoreKind(), logger: Self.quietLogger)
             guard let sessionFile else { return stopped.client }
@@ -106,8 +108,10 @@ struct ConnectionOptions: ParsableArguments {
         guard case .running(let url, let directory) = try place(environment: environment) else {
             throw StoppedError(directory: data ?? "")
         }
-        return try await client(rights, at: url, directory, environment)
+        return try await client(rights, at: url, directory, Self.stallTimeout, environment)
     }
+
+    static let stallTimeout = Duration.seconds(30)
 
     /// The log of commands on a stopped gateway.
     static var quietLogger: Logger {
@@ -117,7 +121,7 @@ struct ConnectionOptions: ParsableArguments {
     }
 
     private func client(
-        _ rights: Rights, at url: String, _ directory: String?, _ environment: [String: String]
+        _ rights: Rights, at url: String, _ directory: String?, _ stallTimeout: Duration, _ environment: [String: String]
     ) async throws -> GatewayClient {
         var credentials = GatewayCredentials(
             accessKey: Self.given(accessKey, or: Setting.accessKey.variable, environment))
@@ -125,8 +129,11 @@ struct ConnectionOptions: ParsableArguments {
         credentials.clientKey = Self.given(restKey, or: Setting.localRestKey.variable, environment)
         credentials.sessionToken = try sessionFile.map(Self.token)
         let key = sessionFile == nil ? ownerKey(of: url, directory, environment) : nil
+        func client(_ credentials: GatewayCredentials) -> GatewayClient {
+            GatewayClient(url: url, credentials: credentials, stallTimeout: stallTimeout)
+        }
         switch rights {
-        case .user: return GatewayClient(url: url, credentials: credentials)
+        case .user: return client(credentials)
         case .owner:
             guard let key else {
                 throw ConfigurationError(
@@ -134,16 +141,16 @@ struct ConnectionOptions: ParsableArguments {
                         + "directory of the gateway with --data")
             }
             credentials.masterKey = key
-            return GatewayClient(url: url, credentials: credentials)
+            return client(credentials)
         case .best:
-            guard let key else { return GatewayClient(url: url, credentials: credentials) }
+            guard let key else { return client(credentials) }
             var owners = credentials
             owners.masterKey = key
-            let owner = GatewayClient(url: url, credentials: owners)
+            let owner = client(owners)
             if try await owner.hasMasterKey() { return owner }
             if masterKey != nil { throw ConfigurationError("the gateway at \(url) does not accept the master key") }
             // A key that was found, not given, may belong to another gateway.
-            return GatewayClient(url: url, credentials: credentials)
+            return client(credentials)
         }
     }
 

@@ -48,7 +48,7 @@ enum Layers {
             "Includes", "Forwarding", "Files", "GlobalConfig", "Accounts", "Objects", "SignIn", "Dispatch", "Batch",
             "Sync",
             "Changes",
-            "Schemas", "Page", "System",
+            "Transfer", "Schemas", "Page", "System",
             // The user of a request, and the five products.
             "Door", ".", "Compositions",
         ],
@@ -78,7 +78,7 @@ enum Layers {
         "RemoteService": ["Exchange", "Sync", "Paging", "Offers", "."],
         "ParseModel": [
             "JSON", "Errors", "Values", ".", "Principals", "Names", "Operations", "Query", "Aggregate", "Access",
-            "Schema",
+            "Schema", "Interchange",
         ],
     ]
 

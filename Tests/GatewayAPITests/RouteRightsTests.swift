@@ -13,13 +13,13 @@ import Testing
         endCurrentSession getConfig uploadFile deleteFile startSync getSyncStatus listPending getPending undoPending \
         listRejections retryRejection giveUpRejection listConflicts resolveConflict listRemovals \
         listSyncedClasses getSyncedClass listChanges openOwnerSession getOwnerSession endOwnerSession getServerInfo getOpenAPI getOpenAPIAsJSON \
-        getPrincipal batch
+        getPrincipal batch importObjects
         """,
         .permissions: """
         listObjects createObject getObject updateObject deleteObject aggregate listUsers signUp getUser \
         updateUser deleteUser listInstallations createInstallation getInstallation updateInstallation \
         deleteInstallation listRoles createRole getRole updateRole deleteRole listSessions createSession getSession \
-        updateSession deleteSession
+        updateSession deleteSession exportClass importClass
         """,
         .masterKeyOnceThereAreUsers:
             "getMetrics listSettings listLogLines listRequests getChecks getSetup checkRemote connectToRemote loadSamples",
@@ -31,7 +31,7 @@ import Testing
         sendPush listFunctionHooks createFunctionHook getFunctionHook updateFunctionHook listTriggerHooks \
         createTriggerHook getTriggerHook updateTriggerHook listAudiences createAudience getAudience updateAudience \
         deleteAudience updateConfig listSchemas createSchema getSchema createNamedSchema updateSchema deleteSchema \
-        purgeClass exportUser forgetUser listUsersOfReplica
+        purgeClass exportObjects exportUser forgetUser listUsersOfReplica
         """,
     ]
     private let gateway = Gateway.make { $0.keys = .init(masterKey: "master") }
@@ -54,7 +54,9 @@ import Testing
         let items = page.split(separator: "\n").filter { $0.hasPrefix("- `") }
         var documented = Set(
             items.flatMap { $0.split(separator: "`").map(String.init).filter { $0.contains(" /") } })
-        let families = ["/sync", "/changes", "/metrics", "/schemas", "/purge", "/system", "/setup"]
+        let families = [
+            "/sync", "/changes", "/metrics", "/schemas", "/purge", "/system", "/setup", "/export", "/import",
+        ]
         for route in gateway.api.table.routes where families.contains(where: route.pattern.hasPrefix) {
             #expect(documented.remove("\(route.method.rawValue) \(route.pattern)") != nil, "\(route.name)")
         }

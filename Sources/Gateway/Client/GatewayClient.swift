@@ -35,6 +35,13 @@ package struct GatewayClient: Sendable {
         self.transport = transport
     }
 
+    /// Creates a client that sends its requests over the network, with libcurl.
+    /// - Parameter stallTimeout: the maximum time without progress of a request.
+    package init(url: String, credentials: GatewayCredentials, stallTimeout: Duration) {
+        self.init(
+            url: url, credentials: credentials, transport: CurlTransport(configuration: .init(stallTimeout: stallTimeout)))
+    }
+
     /// Sends a request of Parse's API.
     /// - Parameters:
     ///   - path: the path with percent escapes, and the query.
@@ -85,31 +92,60 @@ package struct GatewayClient: Sendable {
         return object
     }
 
+    /// Sends a request with a file or for a file.
+    /// - Parameters:
+    ///   - file: the body; nil for none.
+    ///   - key: the maintenance key to send in place of the master key; nil to send the master key.
+    ///   - sink: receives the body of the answer.
+    func transfer(
+        _ method: HTTPRequest.Method, _ path: String, accept: String, file: HTTPClientRequest.BodyFile?, key: String?,
+        into sink: @escaping HTTPResponseSink
+    ) async throws(GatewayClientError) {
+        var own = credentials
+        if key != nil { own.masterKey = nil }
+        var headers = Self.headers(own, accept: accept)
+        headers[.parseMaintenanceKey] = key
+        if file != nil { headers[.contentType] = "application/octet-stream" }
+        let request = HTTPClientRequest(
+            method: method, url: url + path, headers: headers, bodyFile: file, isRepeatable: method == .get)
+        let response: HTTPClientResponse
+        do { response = try await transport.send(request, into: sink) } catch { throw failure(error) }
+        guard response.status.kind == .successful else {
+            guard let object = try? JSONReader.read(response.body).object else { throw .notAGateway(url: url) }
+            throw refusal(response.status, object)
+        }
+    }
+
+    private func failure(_ error: HTTPTransportError) -> GatewayClientError {
+        switch error {
+        case .notSent(let reason), .forbidden(let reason): .unreachable(url: url, reason: reason)
+        case .outcomeUnknown(let reason), .tooLong(let reason): .interrupted(url: url, reason: reason)
+        }
+    }
+
     private func answer(
         to method: HTTPRequest.Method, _ path: String, _ body: JSONObject? = nil
     ) async throws(GatewayClientError) -> (HTTPResponse.Status, JSONObject) {
-        var headers: HTTPFields = [.accept: "application/json"]
+        var headers = Self.headers(credentials, accept: "application/json")
+        if body != nil { headers[.contentType] = "application/json" }
+        let request = HTTPClientRequest(
+            method: method, url: url + path, headers: headers, body: body?.jsonBytes ?? [],
+            isRepeatable: method == .get)
+        let response: HTTPClientResponse
+        do { response = try await transport.send(request) } catch { throw failure(error) }
+        guard let object = try? JSONReader.read(response.body).object else { throw .notAGateway(url: url) }
+        return (response.status, object)
+    }
+
+    private static func headers(_ credentials: GatewayCredentials, accept: String) -> HTTPFields {
+        var headers: HTTPFields = [.accept: accept]
         // With a master key in the place of the access key, a gateway needs neither the application id nor another key.
         headers[.tidegateAccessKey] = credentials.masterKey ?? credentials.accessKey
         headers[.parseMasterKey] = credentials.masterKey
         headers[.parseApplicationId] = credentials.applicationId
         headers[.parseRESTKey] = credentials.clientKey
         headers[.parseSessionToken] = credentials.sessionToken
-        if body != nil { headers[.contentType] = "application/json" }
-        let request = HTTPClientRequest(
-            method: method, url: url + path, headers: headers, body: body?.jsonBytes ?? [],
-            isRepeatable: method == .get)
-        let response: HTTPClientResponse
-        do {
-            response = try await transport.send(request)
-        } catch {
-            switch error {
-            case .notSent(let reason), .forbidden(let reason): throw .unreachable(url: url, reason: reason)
-            case .outcomeUnknown(let reason), .tooLong(let reason): throw .interrupted(url: url, reason: reason)
-            }
-        }
-        guard let object = try? JSONReader.read(response.body).object else { throw .notAGateway(url: url) }
-        return (response.status, object)
+        return headers
     }
 
     private func refusal(_ status: HTTPResponse.Status, _ object: JSONObject) -> GatewayClientError {

@@ -14,6 +14,8 @@ package struct StoppedGateway: HTTPTransport {
     private let api: GatewayAPI
     private let audit: AuditLog
     private let masterKey: String
+    /// The key with which imported objects keep their times; nil in a replica, whose remote gives the times.
+    package let maintenanceKey: String?
     /// The data directory of a replica, whose sessions only the running gateway can check; nil for a standalone gateway.
     private let replicaDirectory: String?
 
@@ -44,6 +46,8 @@ package struct StoppedGateway: HTTPTransport {
         audit = AuditLog(directory: directory, now: environment.now, logger: logger)
         var configuration = GatewayConfiguration(dataDirectory: directory)
         configuration.localKeys.masterKey = Secret(masterKey)
+        maintenanceKey = outline == nil ? environment.secret() : nil
+        configuration.localKeys.maintenanceKey = maintenanceKey.map { Secret($0) }
         do {
             guard let outline else {
                 let store = try stores.open(configuration.store(), environment: environment)
@@ -100,15 +104,78 @@ package struct StoppedGateway: HTTPTransport {
     private static let url = "http://127.0.0.1"
 
     package func send(_ request: HTTPClientRequest) async throws(HTTPTransportError) -> HTTPClientResponse {
+        let response = try await answer(to: request)
+        return HTTPClientResponse(status: response.status, headers: response.headers, body: response.body)
+    }
+
+    package func send(
+        _ request: HTTPClientRequest, into sink: @escaping HTTPResponseSink
+    ) async throws(HTTPTransportError) -> HTTPClientResponse {
+        let response = try await answer(to: request)
+        var received = HTTPClientResponse(status: response.status, headers: response.headers)
+        guard response.status.kind == .successful else {
+            received.body = response.wholeBody
+            return received
+        }
+        guard await Self.isTaken(response.content, by: sink) else {
+            throw .outcomeUnknown(reason: "the response could not be stored")
+        }
+        return received
+    }
+
+    private static let pieceBytes: Int64 = 1 << 20
+
+    private static func isTaken(_ content: HTTPServerResponse.Content, by sink: HTTPResponseSink) async -> Bool {
+        switch content {
+        case .bytes(let bytes): return bytes.withUnsafeBytes(sink)
+        case .file(let range):
+            for offset in stride(from: 0, to: range.count, by: Int(pieceBytes)) {
+                let count = min(pieceBytes, range.count - offset)
+                let piece = FileRange(range.file, offset: range.offset + offset, count: count).bytes()
+                guard piece.count == count, piece.withUnsafeBytes(sink) else { return false }
+            }
+            return true
+        case .stream(let stream):
+            defer { stream.closed() }
+            let (signals, signal) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+            stream.setWaker { signal.yield() }
+            var iterator = signals.makeAsyncIterator()
+            while true {
+                switch stream.next() {
+                case .bytes(let bytes): guard bytes.withUnsafeBytes(sink) else { return false }
+                case .wait: _ = await iterator.next()
+                case .end: return true
+                }
+            }
+        case .webSocket: return false
+        }
+    }
+
+    private func answer(to request: HTTPClientRequest) async throws(HTTPTransportError) -> HTTPServerResponse {
         let parts = request.url.dropFirst(Self.url.count).split(separator: "?", maxSplits: 1).map(String.init)
         var headers = request.headers
         headers[HTTPField.Name("Host")!] = "127.0.0.1"
-        let response = await api.handle(
-            HTTPServerRequest(
-                method: request.method, path: parts.first ?? "/", query: parts.count > 1 ? parts[1] : nil,
-                headers: headers, body: request.body)
-        ).response()
+        var received = HTTPServerRequest(
+            method: request.method, path: parts.first ?? "/", query: parts.count > 1 ? parts[1] : nil,
+            headers: headers, body: request.body)
+        if let file = request.bodyFile {
+            switch api.bodyPlace(for: received) {
+            case .memory: received.body = request.wholeBody
+            case .refused(let refusal): return refusal
+            case .sink(let sink):
+                do { try Self.fill(sink, from: file.path) } catch { throw .notSent(reason: "\(error)") }
+                received.sink = sink
+            }
+        }
+        let response = await api.handle(received).response()
         await audit.flush()
-        return HTTPClientResponse(status: response.status, headers: response.headers, body: response.body)
+        return response
+    }
+
+    private static func fill(_ sink: any HTTPBodySink, from path: String) throws {
+        let file = try FileHandle(forReadingFrom: URL(filePath: path))
+        while let piece = try file.read(upToCount: Int(pieceBytes)), !piece.isEmpty {
+            try piece.withUnsafeBytes { try sink.write($0) }
+        }
     }
 }

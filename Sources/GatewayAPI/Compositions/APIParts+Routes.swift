@@ -46,6 +46,21 @@ extension APIParts {
             thumbnails: thumbnails)
     }
 
+    /// The routes of exports and imports.
+    /// - Parameters:
+    ///   - hasUsers: whether the gateway has users of its own.
+    ///   - foreignNames: checks the pointers and files of imported objects; nil to check none.
+    func transfer(
+        _ reads: ObjectReads, _ addresses: FileAddresses, hasUsers: Bool = false, _ foreignNames: ForeignNames? = nil
+    ) -> [Route] {
+        let limits = ImportLimits(nestingMax: limits.nestingMax)
+        let run = ImportRun(
+            store: store, threads: threads, limits: limits, hasUsers: hasUsers, readiness: reads.readiness,
+            foreignNames: foreignNames)
+        return ExportRoutes(reads: reads, threads: threads, responses: responses, addresses: addresses).routes
+            + ImportRoutes(run: run, responses: responses, errors: errors, uptime: uptime).routes
+    }
+
     var fileReader: FileReader { FileReader(rights: store.files.rights, keyCheck: keyCheck) }
 
     func sync(_ control: (any SyncControl)?, _ people: any SyncPeople) -> SyncRoutes {

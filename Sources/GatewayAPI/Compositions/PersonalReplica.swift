@@ -39,7 +39,8 @@ package enum PersonalReplica {
                     addresses, remote.fileRemote(calls), ReadersOfSharedFiles(reader: parts.fileReader, spaces: spaces)
                 ).routes,
                 sync.routes, UserDataRoutes(data: spaces, responses: responses).routes,
-                parts.changes(feed, addresses).routes, parts.ownRoutes(feed, live, calls, control),
+                parts.changes(feed, addresses).routes, parts.transfer(reads, addresses),
+                parts.ownRoutes(feed, live, calls, control),
             ], dispatcher, reads, writes)
         return GatewayAPI(
             parts, table, callers: SpaceCallers(spaces: spaces, waits: parts.waits, addresses: parts.signed),

@@ -53,6 +53,7 @@ package enum Replica {
                 parts.files(addresses, remote.fileRemote(calls), ReadersByName(reader: parts.fileReader)).routes,
                 sync.routes,
                 UserDataRoutes(data: nil, responses: responses).routes, parts.changes(feed, addresses).routes,
+                parts.transfer(reads, addresses),
                 parts.ownRoutes(feed, live, calls, control),
             ], dispatcher, reads, writes)
         return GatewayAPI(

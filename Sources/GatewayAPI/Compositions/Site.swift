@@ -43,6 +43,7 @@ package enum Site {
                 ).routes,
                 sync.routes, UserDataRoutes(data: users, responses: responses).routes,
                 parts.changes(feed, addresses) { users.isUsable($0) }.routes,
+                parts.transfer(reads, addresses),
                 parts.ownRoutes(feed, live, calls, control),
             ], dispatcher, reads, writes)
         return GatewayAPI(

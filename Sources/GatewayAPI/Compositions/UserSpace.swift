@@ -44,6 +44,7 @@ package enum UserSpace {
                 ).routes,
                 sync.routes, UserDataRoutes(data: nil, responses: responses).routes,
                 parts.changes(feed, addresses) { spaces.isUsable($0) }.routes,
+                parts.transfer(reads, addresses, writes.foreignNames),
                 parts.ownRoutes(feed, live, calls, control),
             ], dispatcher, reads, writes, hasEnded: { try spaces.hasEnded($0) })
         return GatewayAPI(

@@ -20,6 +20,25 @@ struct UploadBodies: Sendable {
             store: store, bytesMax: Self.mayBeEnvelope(head) ? Self.envelopeBytesMax(sizeMax) : sizeMax)
     }
 
+    /// Creates the sink for the objects of an import. They are limited like the content of a file, except with the
+    /// master key or the maintenance key.
+    func rowsSink(of principal: Principal) -> FileUploadSink {
+        FileUploadSink(store: store, bytesMax: principal.writesEverything ? Self.rowsBytesMax : bytesMax)
+    }
+
+    /// The request with its body in a sink, also if the request was made without a socket and has its body in memory.
+    func rowsInSink(_ request: HTTPServerRequest) throws -> HTTPServerRequest {
+        guard request.sink == nil else { return request }
+        var request = request
+        let sink = rowsSink(of: .master)
+        try request.body.withUnsafeBytes { try sink.write($0) }
+        (request.sink, request.body) = (sink, [])
+        return request
+    }
+
+    /// The maximum size of an import, in bytes. The disk is a lower limit.
+    private static let rowsBytesMax = 1 << 40
+
     /// The maximum size of the content of an upload, in bytes.
     func sizeMax(of head: HTTPServerRequest, _ principal: Principal) -> Int {
         (try? UploadSize.bytesMax(of: head, by: principal, standard: bytesMax)) ?? bytesMax

@@ -16,7 +16,7 @@ struct ForwardingRules: Sendable {
         case here
     }
 
-    /// Whether the remote answers a request:
+    /// Whether the remote answers a request, unless its route is local:
     /// - every request to a route that is always forwarded, unless the remote answers no calls and the gateway's file
     ///   has an answer;
     /// - every request about a class that is reserved for the server;
@@ -28,6 +28,7 @@ struct ForwardingRules: Sendable {
     /// For an aggregate of a class that is not reserved, the result is false: `AggregateRoute` may forward this request itself.
     func isForwarded(_ request: RoutedRequest) throws -> Bool {
         let policy = request.route.policy
+        if policy.forwarding.isLocal { return false }
         if policy.forwarding.isAlways { return remoteAnswersCalls || !policy.forwarding.hasLocalAnswer }
         guard let target = request.objects else { return false }
         // Only the remote stores the classes that are reserved for the server.

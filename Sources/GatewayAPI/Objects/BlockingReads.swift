@@ -15,6 +15,8 @@ final class BlockingReads: Sendable {
         case batchItem = "batch-item"
         /// The parsing of a large body.
         case body
+        /// A read of a whole class.
+        case export
 
         /// The maximum number of concurrent reads.
         fileprivate var threadsMax: Int { self == .single ? 3 : 2 }

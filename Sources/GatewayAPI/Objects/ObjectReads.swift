@@ -151,7 +151,7 @@ struct ObjectReads: Sendable {
 
     /// Parses a query on a class. A caller without the right to list the class gets the denial instead of an error
     /// about the query.
-    private func query(_ parameters: JSONObject, of className: String, _ principal: Principal) throws -> ParseQuery {
+    func query(_ parameters: JSONObject, of className: String, _ principal: Principal) throws -> ParseQuery {
         do {
             return try query(parameters, principal)
         } catch {

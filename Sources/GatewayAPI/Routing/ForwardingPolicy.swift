@@ -9,6 +9,8 @@ struct ForwardingPolicy: Sendable {
     /// Whether a replica forwards every request of the route, except as `hasLocalAnswer` states. A forwarded request is
     /// never queued.
     var isAlways = false
+    /// Whether a replica answers every request of the route itself.
+    var isLocal = false
     /// Whether a replica answers from its file if its kind of remote answers no calls.
     var hasLocalAnswer = false
     /// The form of the remote's answer; nil to derive it from the operation on objects.

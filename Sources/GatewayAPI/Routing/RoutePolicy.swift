@@ -45,6 +45,8 @@ package struct RoutePolicy: Sendable {
         case json
         /// The content of a file, which is written to the disk.
         case file
+        /// Objects in one of the formats of imports, which are written to the disk.
+        case rows
         /// JSON with the bodies of several requests. The limit of nesting applies to each of these bodies.
         case batch
 

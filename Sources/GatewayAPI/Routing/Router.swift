@@ -29,13 +29,8 @@ struct Router: Sendable {
         let match = method == line.method ? line.match : method.flatMap { table.match($0, path) }
         // The metrics count an unreadable request under the route of its line.
         exchange.route = match?.route ?? line.route
-        var principal = try principal(of: http, (try? read.get())?.credentials, match?.route.policy)
-        if principal == .public, match?.route.policy.takesOwnerSession == true, let owners,
-            // Only the gateway's own page may use the session.
-            exchange.allowedOrigin == nil, owners.accept(http)
-        {
-            principal = .master
-        }
+        let keys = try principal(of: http, (try? read.get())?.credentials, match?.route.policy)
+        let principal = ownersPrincipal(of: http, keys, exchange, match?.route.policy)
         exchange.principal = principal
         if path.segments == ["files"], http.method == .post { throw Self.missingFileName }
         // A path without routes is reported before an unreadable body.
@@ -44,6 +39,25 @@ struct Router: Sendable {
         guard let match else { throw APIError.noRoute }
         exchange.isRead = exchange.request.method == http.method && method == .get
         return RoutedRequest(match, parsed, path, http, principal: principal)
+    }
+
+    /// The principal of a request whose keys have the principal `keys`. The browser session of the person who runs the
+    /// gateway counts as the master key.
+    private func ownersPrincipal(
+        of http: HTTPServerRequest, _ keys: Principal, _ exchange: Exchange, _ policy: RoutePolicy?
+    ) -> Principal {
+        guard keys == .public, policy?.takesOwnerSession == true, let owners,
+            // Only the gateway's own page may use the session.
+            exchange.allowedOrigin == nil, owners.accept(http)
+        else { return keys }
+        return .master
+    }
+
+    /// The principal of a request whose body has not arrived yet, by its headers.
+    /// - Throws: the error of `keyCheck`, if it refuses the request.
+    func principal(beforeBodyOf exchange: Exchange, _ route: Route) throws(APIError) -> Principal {
+        let keys = try principal(of: exchange.request, nil, route.policy)
+        return ownersPrincipal(of: exchange.request, keys, exchange, route.policy)
     }
 
     private static let missingFileName = ParseError(.invalidFileName, "Filename not provided.")

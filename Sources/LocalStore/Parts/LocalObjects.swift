@@ -14,6 +14,7 @@ final class LocalObjects: ObjectStore {
     let files: any FileStore
     let remoteNames: any RemoteNaming
     let live: any LiveStore
+    let transfer: any TransferStore
 
     private var access: StoreAccess { transactions.access }
     private var configuration: StoreConfiguration { transactions.configuration }
@@ -27,6 +28,7 @@ final class LocalObjects: ObjectStore {
         self.files = files
         remoteNames = LocalRemoteNames(transactions: transactions)
         live = LocalLiveStore(transactions: transactions)
+        transfer = LocalTransfer(transactions: transactions, way: product.writes)
     }
 
     // MARK: Reads

@@ -120,6 +120,15 @@ struct RelationMembers {
         return Array(Set(stored).symmetricDifference(list.memberIds))
     }
 
+    /// Whether clients see the member in the relation.
+    func showsMember(_ member: Pointer, of owner: Pointer, _ field: String) throws -> Bool {
+        try db.isTrue(
+            """
+            SELECT EXISTS (SELECT 1 FROM relation_members
+                WHERE class = ? AND id = ? AND field = ? AND member_class = ? AND member_id = ? AND in_view)
+            """, [owner.className, owner.objectId, field, member.className, member.objectId])
+    }
+
     func exist(of owner: Pointer, _ field: String) throws -> Bool {
         try db.isTrue(
             "SELECT EXISTS (SELECT 1 FROM relation_members WHERE class = ? AND id = ? AND field = ?)",

@@ -56,7 +56,7 @@ struct LocalWrites {
         _ className: String, _ body: JSONObject, _ terms: WriteTerms, _ write: PreparedWrite, _ access: WriteAccess
     ) throws -> WriteReceipt {
         try ClassName.validate(className)
-        let chosenId = try chosenId(in: body, className: className)
+        let chosenId = try chosenId(in: body, className: className, terms)
         let objectId = chosenId ?? transaction.environment.objectId()
         let times = try way.times(in: body)
         try way.checkFields(of: body, className: className)
@@ -87,8 +87,10 @@ struct LocalWrites {
         if className == "_Role", transaction.access.isEnforced { try RoleRules(db: db).checkCreate(fields) }
         var object = LocalObject(className: className, objectId: objectId)
         let view = ObjectState(
-            createdAt: times.created, updatedAt: times.updated, fields: fields.showing(additions.relations))
-        try way.create(&object, operations, making: view, hasChosenId: chosenId != nil)
+            createdAt: times.created, updatedAt: times.updated,
+            fields: fields.showing(additions.relations, likeImport: write.request, body.relations))
+        try way.create(
+            &object, operations, making: view, hasChosenId: try chosenId != nil && way.acceptsChosenIds())
         try accounts?.finish(pointer, fields, operations, terms.account)
         var echoed = body.echoed(from: fields)
         for (field, value) in additions.defaults { echoed[field] = value }
@@ -102,8 +104,8 @@ struct LocalWrites {
 
     /// The id that a client has chosen for a new object; nil if it has chosen none. As in Parse Server, chosen ids are
     /// checked before the fields.
-    private func chosenId(in body: JSONObject, className: String) throws -> String? {
-        guard transaction.store.allowsChosenIds, try way.acceptsChosenIds() else {
+    private func chosenId(in body: JSONObject, className: String, _ terms: WriteTerms) throws -> String? {
+        guard try terms.keepsId || (transaction.store.allowsChosenIds && way.acceptsChosenIds()) else {
             try ChosenId.refuse(in: body)
             return nil
         }
@@ -214,6 +216,17 @@ struct LocalWrites {
 }
 
 extension JSONObject {
+    /// The fields of a new object with the relation fields of its class. An imported object keeps the order of its
+    /// fields, so that an import of an export gives the same text.
+    fileprivate func showing(
+        _ relations: JSONObject, likeImport request: WriteRequest, _ given: [String: String]
+    ) -> JSONObject {
+        let shown = showing(relations)
+        guard case .create(_, let body, let terms) = request, terms.keepsId, !given.isEmpty else { return shown }
+        let rest = shown.filter { body[$0.key] == nil }.map { ($0.key, $0.value) }
+        return JSONObject(body.keys.compactMap { name in shown[name].map { (name, $0) } } + rest)
+    }
+
     fileprivate func showing(_ relations: JSONObject) -> JSONObject {
         var object = self
         for (field, value) in relations where object[field] == nil { object[field] = value }

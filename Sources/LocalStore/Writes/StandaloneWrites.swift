@@ -76,7 +76,8 @@ struct StandaloneWrites: WriteWay {
         shown: JSONObject, _ terms: WriteTerms, _ access: WriteAccess
     ) throws -> [String] {
         try seen.checkUpdate(of: object, view, operations, making: fields, terms, access)
-        object.life.view = ObjectState(createdAt: view.createdAt, updatedAt: transaction.now, fields: shown)
+        let updatedAt = terms.keepsUpdatedAt ? view.updatedAt : transaction.now
+        object.life.view = ObjectState(createdAt: view.createdAt, updatedAt: updatedAt, fields: shown)
         try save(&object, changedBy: operations)
         return []
     }

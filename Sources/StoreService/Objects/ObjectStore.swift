@@ -13,6 +13,8 @@ package protocol ObjectStore: Sendable {
     var files: any FileStore { get }
     /// The change feed as live queries read it.
     var live: any LiveStore { get }
+    /// Exports and imports of whole classes.
+    var transfer: any TransferStore { get }
     /// Translates ids and file names of this store to those of the remote.
     var remoteNames: any RemoteNaming { get }
 

@@ -11,6 +11,10 @@ package struct WriteTerms: Sendable, Hashable {
     package var wantsMark: Bool
     /// The installation id in the client's headers. It identifies the installation that a create of `_Installation` concerns.
     package var installationId: String?
+    /// Whether a new object keeps the id in its body, also in a store in which clients may not choose ids. For imports.
+    package var keepsId = false
+    /// Whether an update leaves `updatedAt` as it is. For imports of relation members with the maintenance key.
+    package var keepsUpdatedAt = false
     /// The parts of a write of a user or session that are not fields; nil for none.
     package var account: AccountChange?
 

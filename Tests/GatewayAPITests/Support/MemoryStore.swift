@@ -9,6 +9,7 @@ final class MemoryStore: ObjectStore, SchemaStore, FileStore, RemoteNaming {
     var files: any FileStore { self }
     var remoteNames: any RemoteNaming { self }
     var live: any LiveStore { NoLiveStore() }
+    var transfer: any TransferStore { NoTransferStore() }
 
     struct State {
         var objects: [String: [(id: String, fields: JSONObject)]] = [:]
@@ -254,6 +255,17 @@ extension ChangeEntry {
 }
 
 /// The live queries of a store that no test subscribes to.
+private struct NoTransferStore: TransferStore {
+    var objectsTogether: Int { 1 }
+    func importObjects(
+        _ objects: [ImportedObject], as principal: Principal, _ pass: ImportPass
+    ) async throws -> [Result<ImportOutcome, any Error>] {
+        throw StoreError.notPossible(reason: "a store in memory imports nothing")
+    }
+    func relationMembers(of className: String, _ field: String, each: (String, String) throws -> Void) throws {}
+    func relationsWithMembers(of className: String) throws -> [String] { [] }
+}
+
 private struct NoLiveStore: LiveStore {
     func follow(_ classes: Set<String>, for lifetime: Duration) async throws -> [String: Int64] { [:] }
     func changes(since: Int64, classes: Set<String>, limit: Int, for reader: LiveReader) throws -> LivePage {

@@ -43,6 +43,10 @@ struct ObjectWay: Sendable, CustomTestStringConvertible {
     // MARK: Reading
 
     static let reads: [ObjectWay] = [
+        ObjectWay("export", "exportClass") { try await $0.export($1, "/export/Secret").contains(RightsWorld.marker) },
+        ObjectWay("export as a table", "exportClass") {
+            try await $0.export($1, "/export/Secret?format=csv").contains(RightsWorld.marker)
+        },
         shows("get", "getObject") { try await $0.send($1, "GET", "/classes/Secret/\($0.secret)") },
         shows("get with keys", "getObject") {
             try await $0.send($1, "GET", "/classes/Secret/\($0.secret)?keys=text")
@@ -159,6 +163,9 @@ struct ObjectWay: Sendable, CustomTestStringConvertible {
         updates("batch delete", "batch") { try await $0.send($1, "POST", "/batch", ["requests": batch($0, "DELETE")]) },
         updates("transaction", "batch") {
             try await $0.send($1, "POST", "/batch", ["transaction": true, "requests": batch($0, "PUT", ["n": 8])])
+        },
+        updates("import", "importClass") {
+            try await $0.send($1, "POST", "/import/Secret", ["objectId": .string($0.secret), "n": 8])
         },
         updates("update of any state", "updateObject") {
             try await $0.send(

@@ -106,6 +106,14 @@ struct RightsWorld {
         return try await send(caller, "GET", path)
     }
 
+    /// The text of an export; empty if it is refused.
+    func export(_ caller: Caller, _ target: String) async throws -> String {
+        let key: AccountClient.TransferKey =
+            caller == .master ? .master : tokens[caller].map { .session($0) } ?? .none
+        let answer = try await client.transfer(.get, target, "", key)
+        return answer.status == 200 ? answer.text : ""
+    }
+
     /// The text of a change stream from the beginning of the feed to its end.
     func events(_ caller: Caller) async throws -> String {
         var headers: HTTPFields = [.accept: "text/event-stream"]

@@ -60,6 +60,7 @@ private struct SabotagedObjects: ObjectStore {
     var files: any FileStore { base.files }
     var remoteNames: any RemoteNaming { base.remoteNames }
     var live: any LiveStore { base.live }
+    var transfer: any TransferStore { base.transfer }
 
     func find(
         _ className: String, _ query: ParseQuery, as principal: Principal, timeout: ReadTimeout,

@@ -1,0 +1,104 @@
+import Foundation
+import HTTPClient
+import HTTPTypes
+import HeaderNames
+import ParseModel
+
+/// Sends the exports and imports of the command line to a gateway.
+package struct Transfers: Sendable {
+    private let client: GatewayClient
+    /// The gateway's maintenance key, with which imported objects keep their times; nil to use the keys of the client.
+    private let maintenanceKey: String?
+
+    package init(_ client: GatewayClient, maintenanceKey: String? = nil) {
+        (self.client, self.maintenanceKey) = (client, maintenanceKey)
+    }
+
+    /// Whether imported objects keep their times.
+    package var keepsTimes: Bool { maintenanceKey != nil }
+
+    /// A class, or the join table of a relation, in the list of all exports.
+    package struct Source: Sendable, Hashable {
+        package let className: String
+        /// The number of objects; nil if it is not counted.
+        package let objects: Int?
+    }
+
+    /// All classes of the gateway, then the join tables of relations. Needs the master key.
+    package func sources() async throws -> [Source] {
+        let answer = try await client.call(.get, "/export?format=list")
+        return answer["results"]?.array?.compactMap { result in
+            guard let className = result.object?["className"]?.string else { return nil }
+            return Source(className: className, objects: result.object?["objects"]?.int)
+        } ?? []
+    }
+
+    /// Downloads an export.
+    /// - Parameters:
+    ///   - className: nil for all classes in one file.
+    ///   - parameters: the parameters of the query.
+    ///   - sink: receives the pieces of the file. Returns false to end the download.
+    package func export(
+        _ className: String?, _ parameters: [(name: String, value: String)], into sink: @escaping HTTPResponseSink
+    ) async throws {
+        try await client.transfer(
+            .get, Self.path("/export", className, parameters), accept: "*/*", file: nil, key: nil, into: sink)
+    }
+
+    /// Imports a file.
+    /// - Parameters:
+    ///   - className: nil if each object names its class.
+    ///   - progress: receives the gateway's lines about the progress.
+    /// - Returns: the result of the import, with `error` if it has failed.
+    package func importFile(
+        _ path: String, _ className: String?, _ parameters: [(name: String, value: String)],
+        progress: @escaping @Sendable (JSONObject) -> Void
+    ) async throws -> JSONObject {
+        let size = try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int ?? 0
+        let lines = AnswerLines { line in
+            if let object = line["progress"]?.object { progress(object) }
+        }
+        try await client.transfer(
+            .post, Self.path("/import", className, parameters), accept: "application/x-ndjson",
+            file: HTTPClientRequest.BodyFile(path: path, size: size), key: maintenanceKey
+        ) { lines.take($0) }
+        guard let last = lines.last else {
+            throw GatewayClientError.interrupted(url: client.url, reason: "the result of the import is missing")
+        }
+        return last
+    }
+
+    private static func path(
+        _ route: String, _ className: String?, _ parameters: [(name: String, value: String)]
+    ) -> String {
+        let query = parameters.map { "\($0.name)=\(PercentCoding.encodedPathSegment($0.value))" }
+        return route + (className.map { "/" + PercentCoding.encodedPathSegment($0) } ?? "")
+            + (query.isEmpty ? "" : "?" + query.joined(separator: "&"))
+    }
+}
+
+/// Reads the lines of an answer in NDJSON.
+private final class AnswerLines: @unchecked Sendable {
+    // The transport calls `take` from one thread at a time, and the result is read after the last call.
+    private var rest: [UInt8] = []
+    private let each: @Sendable (JSONObject) -> Void
+    /// The last complete line that is no progress.
+    private(set) var last: JSONObject?
+
+    init(each: @escaping @Sendable (JSONObject) -> Void) { self.each = each }
+
+    func take(_ piece: some Sequence<UInt8>) -> Bool {
+        for byte in piece {
+            guard byte == UInt8(ascii: "\n") else {
+                rest.append(byte)
+                continue
+            }
+            if let object = try? JSONReader.read(rest).object {
+                each(object)
+                if object["progress"] == nil { last = object }
+            }
+            rest.removeAll(keepingCapacity: true)
+        }
+        return rest.count < 16 << 20
+    }
+}

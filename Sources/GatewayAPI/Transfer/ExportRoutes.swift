@@ -1,0 +1,184 @@
+import HTTPServer
+import HTTPTypes
+import HeaderNames
+import ParseModel
+import StoreService
+
+/// `GET /export` and `GET /export/{className}`: all objects of the gateway or of a class as a file.
+///
+/// An export is written to a temporary file first. So it shows one state of a class, a slow client holds no read open,
+/// the answer has a length, and an error is an error of HTTP instead of a short file.
+struct ExportRoutes: Sendable {
+    let reads: ObjectReads
+    let threads: BlockingReads
+    let responses: ResponseBuilder
+    let addresses: FileAddresses
+
+    private var store: any ObjectStore { reads.store }
+
+    /// The maximum time of the reads of one export.
+    private static let timeMax = Duration.seconds(3600)
+    private static let ownParameters: Set<String> = ["format", "user"]
+
+    var routes: [Route] {
+        let ofClass = RoutePolicy.objects(.list).with {
+            ($0.isParse, $0.isOfSpace, $0.takesOwnerSession, $0.forwarding.isLocal) = (false, true, true, true)
+        }
+        let ofAll = RoutePolicy.ownMasterOnly.with { ($0.isOfSpace, $0.takesOwnerSession) = (true, true) }
+        return [
+            Route(.get, "/export", "exportObjects", ofAll, all),
+            Route(.get, "/export/{className}", "exportClass", ofClass) { request in
+                .later { try await export(request) }
+            },
+        ]
+    }
+
+    // MARK: One class
+
+    private func export(_ request: RoutedRequest) async throws -> HTTPServerResponse {
+        let className = request.parameters[0]
+        let format = try TransferFormat(request.parse.parameters)
+        return try await answer(to: request, format, named: className) { draft, bytesMax in
+            if let join = RelationJoin(className) {
+                guard request.principal.readsEverything else { throw APIError.masterKeyRequired }
+                let columns = ["owningId", "relatedId"].map { ExportColumns.Column(name: $0, type: .string) }
+                var writer = ExportWriter(draft, format, columns: columns, bytesMax: bytesMax)
+                try append(join, to: &writer, className: nil)
+                try writer.finish()
+            } else {
+                _ = try request.target
+                try write(className, request, format, draft, bytesMax)
+            }
+        }
+    }
+
+    private func write(
+        _ className: String, _ request: RoutedRequest, _ format: TransferFormat, _ draft: FileDraft, _ bytesMax: Int
+    ) throws {
+        try checkExportable(className)
+        var parameters = request.parse.parameters
+        parameters.removeAll { Self.ownParameters.contains($0) }
+        let isLimited = parameters["limit"] != nil
+        var query = try reads.query(parameters, of: className, request.principal)
+        guard query.include.isEmpty, !query.includesAll, !query.explains, !query.wantsCount, query.redirectingKey == nil
+        else { throw ParseError(.invalidQuery, "An export takes where, order, keys, excludeKeys, limit and skip.") }
+        if !isLimited { query.limit = .max }
+        guard try store.classNames().contains(className) else { throw ParseError.noSuchClass(className) }
+        for name in query.predicate.classNames { try reads.readiness.check(name, besides: request.awaited) }
+        var columns = ExportColumns(try store.schemas.schema(of: className), keys: query.keys)
+        if format == .csv {
+            try find(className, query, request) { columns.note(try $0.fields(of: className)) }
+        }
+        var writer = ExportWriter(draft, format, columns: columns.columns, bytesMax: bytesMax)
+        try append(className, query, request, to: &writer, named: nil)
+        try writer.finish()
+    }
+
+    private func find(
+        _ className: String, _ query: ParseQuery, _ request: RoutedRequest, each: (StoredObject) throws -> Void
+    ) throws {
+        _ = try store.find(
+            className, query, as: request.principal, timeout: ReadTimeout(Self.timeMax, for: request.http.client),
+            each: each)
+    }
+
+    /// - Parameter named: the class to add to each object; nil to add none.
+    private func append(
+        _ className: String, _ query: ParseQuery, _ request: RoutedRequest, to writer: inout ExportWriter,
+        named: String?
+    ) throws {
+        let (base, principal) = (request.base, request.principal)
+        let isWhole = query.selection.isWhole
+        try find(className, query, request) { object in
+            var text = object.json
+            if !isWhole { text = query.selection.selected(from: try object.fields(of: className)).jsonBytes }
+            try writer.append(try addresses.addressed(text, base: base, for: principal), className: named)
+        }
+    }
+
+    private func append(_ join: RelationJoin, to writer: inout ExportWriter, className: String?) throws {
+        try store.transfer.relationMembers(of: join.ownerClass, join.field) { owner, member in
+            var object: JSONObject = className.map { ["className": .string($0)] } ?? [:]
+            (object["owningId"], object["relatedId"]) = (.string(owner), .string(member))
+            try writer.append(object.jsonBytes)
+        }
+    }
+
+    private func checkExportable(_ className: String) throws(ParseError) {
+        guard className != "_Session" else {
+            throw ParseError(.operationForbidden, "Sessions are not exported: users log in again.")
+        }
+    }
+
+    // MARK: All classes
+
+    private func all(_ request: RoutedRequest) throws -> RouteReply {
+        let parameters = request.parse.parameters
+        for name in parameters.keys where !name.hasPrefix("_") && !Self.ownParameters.contains(name) {
+            throw ParseError(.invalidQuery, "Invalid parameter for an export of all classes: \(name)")
+        }
+        if parameters.text("format") == "list" { return .now(responses.results(try list(request))) }
+        guard try TransferFormat(parameters) == .ndjson else {
+            throw ParseError(.invalidQuery, "format must be ndjson or list for an export of all classes.")
+        }
+        return .later {
+            try await answer(to: request, .ndjson, named: "tidegate") { draft, bytesMax in
+                var writer = ExportWriter(draft, .ndjson, bytesMax: bytesMax)
+                for className in try classNames() {
+                    try append(className, ParseQuery(limit: .max), request, to: &writer, named: className)
+                }
+                for join in try joins() { try append(join, to: &writer, className: join.name) }
+                try writer.finish()
+            }
+        }
+    }
+
+    private func classNames() throws -> [String] {
+        try store.classNames().filter { $0 != "_Session" && !RelationJoin.isName($0) }
+    }
+
+    private func joins() throws -> [RelationJoin] {
+        try classNames().flatMap { className in
+            try store.transfer.relationsWithMembers(of: className)
+                .map { RelationJoin(field: $0, ownerClass: className) }
+        }
+    }
+
+    /// The classes, with the numbers of their objects, and the join tables of relations.
+    private func list(_ request: RoutedRequest) throws -> [JSONObject] {
+        let classes = try classNames().map { className -> JSONObject in
+            let query = ParseQuery(limit: 0, wantsCount: true)
+            let count = try store.find(
+                className, query, as: request.principal, timeout: ReadTimeout(Self.timeMax, for: request.http.client)
+            ) { _ in }
+            return ["className": .string(className), "objects": .int(count ?? 0)]
+        }
+        return classes + (try joins().map { ["className": .string($0.name)] })
+    }
+
+    // MARK: The file
+
+    /// The answer with a file.
+    /// - Parameter write: writes the file, on a thread for exports. It may have `bytesMax` bytes.
+    private func answer(
+        to request: RoutedRequest, _ format: TransferFormat, named name: String,
+        _ write: @escaping @Sendable (_ draft: FileDraft, _ bytesMax: Int) throws -> Void
+    ) async throws -> HTTPServerResponse {
+        let bytesMax = request.principal.readsEverything ? .max : reads.limits.answerBytesMax
+        let content = try await threads.run(.export, for: request.http.client) { () throws -> FileRange in
+            let draft = try store.files.draft()
+            try write(draft, bytesMax)
+            // The file stays readable after its deletion, which follows with the end of the draft.
+            guard let file = OpenFile(path: draft.path) else { throw StoreError.filesystem("open", draft.path) }
+            return FileRange(file, offset: 0, count: Int64(draft.size))
+        }.get()
+        var headers = responses.commonHeaders
+        headers[.contentType] = format.contentType
+        headers[.cacheControl] = "no-store"
+        let fileName = name.replacing(":", with: "_") + "." + format.fileExtension
+        headers[.contentDisposition] = "attachment; filename=\"\(fileName)\""
+        let damaged = RelationJoin.isName(name) ? 0 : store.damagedCount(of: name)
+        if damaged > 0 { headers[.tidegateDamaged] = String(damaged) }
+        return HTTPServerResponse(status: .ok, headers: headers, content: .file(content))
+    }
+}

@@ -1,0 +1,83 @@
+import ParseModel
+
+/// How the names and types of an imported text become those of fields: the parameters `rename` and `type`.
+struct FieldMap: Sendable {
+    /// The names of fields, by the names in the text. An empty name leaves the field out.
+    private var names: [String: String] = [:]
+    /// The types of fields, by the names of the fields.
+    private var types: [String: FieldType] = [:]
+
+    /// Reads `rename=a=b,c=` and `type=due=Date,project=Pointer<Project>`.
+    /// - Throws: `ParseError` 102 (invalid query) for a malformed parameter.
+    init(_ parameters: JSONObject) throws(ParseError) {
+        for (from, to) in try Self.pairs("rename", parameters) { names[from] = to }
+        for (field, name) in try Self.pairs("type", parameters) {
+            do {
+                types[field] = try CSVColumn.type(name)
+            } catch {
+                throw ParseError(.invalidQuery, "type: \(error.message)")
+            }
+        }
+    }
+
+    private static func pairs(_ name: String, _ parameters: JSONObject) throws(ParseError) -> [(String, String)] {
+        let texts = parameters[name]?.array?.compactMap(\.string) ?? parameters.text(name).map { [$0] } ?? []
+        var pairs: [(String, String)] = []
+        for text in texts.flatMap({ $0.split(separator: ",") }) {
+            let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+            guard parts.count == 2, !parts[0].isEmpty else {
+                throw ParseError(.invalidQuery, "\(name) must be pairs such as a=b, separated by commas.")
+            }
+            pairs.append((parts[0], parts[1]))
+        }
+        return pairs
+    }
+
+    /// The columns of a table with these heads; nil for a column that is left out. The types of the map count more than
+    /// those of the heads.
+    /// - Throws: `ParseError` 105 (invalid field name) for a malformed head and for two columns with one name.
+    func columns(_ heads: [String]) throws(ParseError) -> [CSVColumn?] {
+        var columns: [CSVColumn?] = []
+        var known: Set<String> = []
+        for head in heads {
+            let column = try CSVColumn(head: head)
+            let name = names[column.name] ?? column.name
+            guard !name.isEmpty else {
+                columns.append(nil)
+                continue
+            }
+            guard known.insert(name).inserted else {
+                throw ParseError(.invalidFieldName, "Two columns have the name \"\(name)\".")
+            }
+            columns.append(try CSVColumn(name: name, type: types[name] ?? column.type))
+        }
+        return columns
+    }
+
+    /// The fields of an object of the text under the mapped names and with the mapped types.
+    /// - Throws: `ParseError` 111 (incorrect type) if a text is no value of its type.
+    func mapped(_ object: JSONObject) throws(ParseError) -> JSONObject {
+        guard !names.isEmpty || !types.isEmpty else { return object }
+        var result = JSONObject()
+        for (name, value) in object {
+            let field = names[name] ?? name
+            guard !field.isEmpty else { continue }
+            result[field] = try typed(value, field)
+        }
+        return result
+    }
+
+    private func typed(_ value: JSONValue, _ field: String) throws(ParseError) -> JSONValue {
+        guard let type = types[field], FieldType(of: value) != type, !value.isNull else { return value }
+        let text: String? =
+            switch value {
+            case .string(let text): text
+            case .number, .bool: value.jsonText
+            case .null, .array, .object: nil
+            }
+        guard let text, let typed = CSVColumn.value(of: text, type) else {
+            throw ParseError(.incorrectType, "\(field): \(value.jsonText.prefix(60)) is no \(type.description).")
+        }
+        return typed
+    }
+}

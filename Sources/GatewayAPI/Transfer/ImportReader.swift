@@ -1,0 +1,127 @@
+import ParseModel
+import StoreService
+import Synchronization
+
+/// Reads the objects of an imported file, maps their fields, and checks what can be checked without the store.
+final class ImportReader: Sendable {
+    struct Item: Sendable {
+        let line: Int
+        let objectId: String?
+        let object: Result<ImportedObject, ParseError>
+
+        func refused(_ refusal: ParseError) -> Item { Item(line: line, objectId: objectId, object: .failure(refusal)) }
+    }
+
+    private let terms: ImportRun.Terms
+    private let source: ImportSource
+    private let hasUsers: Bool
+    /// The types of the fields so far, by class and field. The store checks the types of stored fields. During the
+    /// first pass it does not know those that the file itself adds.
+    private let types = Mutex<[String: [String: FieldType]]>([:])
+
+    init(terms: ImportRun.Terms, source: ImportSource, hasUsers: Bool) {
+        (self.terms, self.source, self.hasUsers) = (terms, source, hasUsers)
+    }
+
+    /// The next objects; fewer than `count` only at the end of the file.
+    /// - Throws: the errors of `ImportSource.next`.
+    func next(_ count: Int) throws -> [Item] {
+        try source.next(count).map { record in
+            let fields = Result { () throws(ParseError) in
+                let fields = try record.fields.get()
+                return terms.format == .csv ? fields : try terms.map.mapped(fields)
+            }
+            return Item(
+                line: record.line, objectId: (try? fields.get())?["objectId"]?.string,
+                object: Result { () throws(ParseError) in try object(fields.get()) })
+        }
+    }
+
+    private func object(_ fields: JSONObject) throws(ParseError) -> ImportedObject {
+        var fields = fields
+        let className = try className(&fields)
+        try checkClass(className)
+        // The state of syncing that answers of the gateway can have.
+        fields["_sync"] = nil
+        if RelationJoin(className) != nil { return ImportedObject(className: className, fields: fields) }
+        try takeTimes(&fields)
+        try noteTypes(of: fields, className)
+        return ImportedObject(className: className, fields: fields)
+    }
+
+    /// The class of an object: that of the import, or the one in `{"__type":"Object","className":…}`. Both members are
+    /// removed.
+    private func className(_ fields: inout JSONObject) throws(ParseError) -> String {
+        let named = fields["className"]
+        if named != nil || fields["__type"] == "Object" {
+            fields["__type"] = nil
+            fields["className"] = nil
+        }
+        guard let named else {
+            guard let className = terms.className else {
+                throw ParseError(
+                    .missingClassName, "The object names no class: choose one, or add className to each line.")
+            }
+            return className
+        }
+        guard let name = named.string, terms.className == nil || terms.className == name else {
+            throw ParseError(
+                .invalidClassName,
+                "The object is of the class \(named.string ?? named.jsonText), not of \(terms.className ?? "any").")
+        }
+        return name
+    }
+
+    private func checkClass(_ className: String) throws(ParseError) {
+        let join = RelationJoin(className)
+        let owner = join?.ownerClass ?? className
+        guard ClassName.isValid(owner), join != nil || !ClassName.isReservedForServer(className) else {
+            throw ParseError(.invalidClassName, "Objects of \(className) cannot be imported.")
+        }
+        guard owner != "_Session" else {
+            throw ParseError(.operationForbidden, "Sessions cannot be imported: users log in again.")
+        }
+        guard owner != "_User" || hasUsers else {
+            throw ParseError(.operationForbidden, "Users cannot be imported here: import them at the remote.")
+        }
+        guard !owner.hasPrefix("_") || terms.principal.writesEverything else {
+            throw ParseError.denial(.operationForbidden, "The import of \(owner) needs the master key.")
+        }
+    }
+
+    /// Gives `createdAt` and `updatedAt` the form of date values if they count, and removes them otherwise. As in Parse
+    /// Server, they count with the maintenance key.
+    private func takeTimes(_ fields: inout JSONObject) throws(ParseError) {
+        for name in ["createdAt", "updatedAt"] {
+            guard let value = fields[name] else { continue }
+            guard let date = value.string.flatMap(ParseDate.init(iso:)) ?? ParseDate(value) else {
+                throw ParseError(.incorrectType, "\(name): \(value.jsonText.prefix(60)) is no date.")
+            }
+            fields[name] =
+                terms.principal == .maintenance ? ["__type": "Date", "iso": .string(date.iso)] : JSONValue?.none
+        }
+    }
+
+    /// Checks that each field has one type in the whole file.
+    private func noteTypes(of fields: JSONObject, _ className: String) throws(ParseError) {
+        var error: ParseError?
+        types.withLock { types in
+            var known = types[className] ?? [:]
+            // The dictionary must have only one reference, or each change would copy it.
+            types[className] = nil
+            for (field, value) in fields where value.object?["__op"] == nil {
+                guard let type = FieldType(of: value) else { continue }
+                if let before = known[field], before != type {
+                    error = error ?? .schemaMismatch(className, field, expected: before, got: type)
+                } else if known.count < Self.fieldsMax {
+                    known[field] = type
+                }
+            }
+            types[className] = known
+        }
+        if let error { throw error }
+    }
+
+    /// The maximum number of fields of a class whose types are noted. The store has a limit of its own.
+    private static let fieldsMax = 10_000
+}

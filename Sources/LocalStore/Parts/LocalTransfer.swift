@@ -1,0 +1,70 @@
+import GRDB
+import ParseModel
+import StoreService
+
+/// Exports and imports whole classes.
+struct LocalTransfer: TransferStore {
+    let transactions: Transactions
+    /// The type that applies the writes of local clients to objects.
+    let way: any WriteWay.Type
+
+    private var configuration: StoreConfiguration { transactions.configuration }
+
+    var objectsTogether: Int { transactions.file.writer.pageRows }
+
+    func importObjects(
+        _ objects: [ImportedObject], as principal: Principal, _ pass: ImportPass
+    ) async throws -> [Result<ImportOutcome, any Error>] {
+        var terms = WriteTerms()
+        // In a replica, a chosen id is only a local one if the remote accepts no chosen ids.
+        let keepsIds =
+            principal.writesEverything || configuration.identity.remote != nil || configuration.allowsChosenIds
+        terms.keepsId = keepsIds
+        let prepared = objects.map { object in
+            let create = WriteRequest.create(className: object.className, body: object.fields, terms: terms)
+            return (object, PreparedWrite(create, fieldsMax: configuration.classFieldsMax))
+        }
+        switch pass {
+        case .write(let isLast):
+            defer { configuration.onLocalWrite() }
+            return try await transactions.write(as: principal, isLocal: true, kind: isLast ? .lastPage : .page) {
+                [way] in try ImportWrites($0, way, keepsIds: keepsIds, isCheck: false).perform(prepared)
+            }
+        case .check:
+            do {
+                return try await transactions.write(as: principal, isLocal: true, kind: .page) { [way] transaction in
+                    throw Checked(
+                        results: try ImportWrites(transaction, way, keepsIds: keepsIds, isCheck: true).perform(prepared)
+                    )
+                }
+            } catch let checked as Checked {
+                return checked.results
+            }
+        }
+    }
+
+    /// The results of a check, thrown so that the writer undoes the writes.
+    private struct Checked: Error {
+        let results: [Result<ImportOutcome, any Error>]
+    }
+
+    func relationMembers(
+        of className: String, _ field: String, each: (_ ownerId: String, _ memberId: String) throws -> Void
+    ) throws {
+        try transactions.readOnce { db in
+            try db.forEachRow(
+                """
+                SELECT id, member_id FROM relation_members WHERE class = ? AND field = ? AND in_view
+                ORDER BY class, id, field, member_class, member_id
+                """, [className, field]
+            ) { try each($0.text(0), $0.text(1)) }
+        }
+    }
+
+    func relationsWithMembers(of className: String) throws -> [String] {
+        try transactions.readOnce { db in
+            try db.texts(
+                "SELECT DISTINCT field FROM relation_members WHERE class = ? AND in_view ORDER BY field", [className])
+        }
+    }
+}

@@ -1,0 +1,138 @@
+import GRDB
+import ParseModel
+import StoreService
+import SyncModel
+
+/// Writes the objects of an import with the checks, rights and effects of clients' writes.
+struct ImportWrites {
+    private let transaction: StoreTransaction
+    private let writes: LocalWrites
+    private let way: any WriteWay
+    /// Whether a relation may lack its owner or its field, because the import may create them before it adds the members.
+    private let isCheck: Bool
+    /// Whether the principal may choose the ids of new objects.
+    private let keepsIds: Bool
+
+    private var db: Database { transaction.db }
+
+    /// - Parameter way: how this kind of store applies writes.
+    init(_ transaction: StoreTransaction, _ way: any WriteWay.Type, keepsIds: Bool, isCheck: Bool) {
+        self.transaction = transaction
+        writes = LocalWrites(transaction, way)
+        self.way = way.init(transaction)
+        (self.isCheck, self.keepsIds) = (isCheck, keepsIds)
+    }
+
+    /// Imports objects in order.
+    /// - Parameter objects: each object with the prepared write that creates it.
+    /// - Returns: one result for each object. The failures are refusals.
+    func perform(
+        _ objects: [(object: ImportedObject, create: PreparedWrite)]
+    ) throws -> [Result<ImportOutcome, any Error>] {
+        try objects.map { object, create in
+            do {
+                return .success(
+                    try transaction.savepoint {
+                        if let join = RelationJoin(object.className) { return try add(object.fields, to: join) }
+                        return try write(object, create)
+                    })
+            } catch {
+                let refusal = StoreError.wrapping(error, operation: "import")
+                guard db.isInsideTransaction, Self.isRefusal(refusal) else { throw refusal }
+                return .failure(refusal)
+            }
+        }
+    }
+
+    /// Whether an error concerns one object. Other errors end the import.
+    private static func isRefusal(_ error: any Error) -> Bool {
+        switch error {
+        case is ParseError: true
+        case let error as StoreError:
+            switch error {
+            case .damaged, .notFound, .notPossible, .stale, .gone: true
+            default: false
+            }
+        default: false
+        }
+    }
+
+    // MARK: Objects
+
+    private func write(_ object: ImportedObject, _ create: PreparedWrite) throws -> ImportOutcome {
+        guard let (objectId, fields) = try changes(of: object) else {
+            // As for an object that the principal may not read, whose id must not be revealed.
+            if object.fields["objectId"] != nil, !keepsIds { throw ParseError.objectNotFound }
+            _ = try writes.perform(create)
+            return .made
+        }
+        guard !fields.isEmpty else { return .unchanged }
+        let update = WriteRequest.update(className: object.className, objectId: objectId, body: fields)
+        _ = try writes.perform(PreparedWrite(update, fieldsMax: transaction.store.classFieldsMax))
+        return .changed
+    }
+
+    /// The fields of an imported object that differ from those of the stored object with the same id.
+    /// - Returns: nil if no object that clients see has the id.
+    /// - Throws: the errors of an update of the stored object.
+    private func changes(of imported: ImportedObject) throws -> (objectId: String, fields: JSONObject)? {
+        let className = imported.className
+        guard let named = imported.fields["objectId"]?.string else { return nil }
+        let objectId = try Aliases(db: db).id(of: className, named)
+        guard let stored = try LocalObject(className, objectId, in: db), let view = stored.life.view else { return nil }
+        var fields = imported.fields
+        fields.removeAll { ["objectId", "createdAt", "updatedAt"].contains($0) }
+        let request = WriteRequest.update(className: className, objectId: objectId, body: fields)
+        let access = try WriteAccess(
+            of: request, transaction.rules(of: className), isEnforced: transaction.access.isEnforced)
+        _ = try SeenStates(transaction: transaction).existing(className, objectId, WriteTerms(), access)
+        let checked = try CheckedBody(fields, className: className, creates: false)
+        let operations = try PresentNames(transaction: transaction)
+            .resolve(try checked.operations(on: view.fields, className: className), of: className)
+        let after = try operations.apply(to: view.fields, className: className)
+        // Otherwise a writer could find out the value of a field that it may not read.
+        let hidden = access.rules.hiddenFields(in: objectId) { view.fields }
+        let changed = operations.fields.filter { field in
+            hidden.contains(field) || !Self.isSame(after[field], view.fields[field])
+        }
+        let kept = Set(changed)
+        fields.removeAll { name in !kept.contains(String(name.prefix { $0 != "." })) }
+        return (objectId, fields)
+    }
+
+    /// Whether two values of a field are equal. The URLs of files do not count, because each gateway has its own.
+    private static func isSame(_ a: JSONValue?, _ b: JSONValue?) -> Bool {
+        guard a != b else { return true }
+        guard let a, let b, !a.files.isEmpty else { return false }
+        let withoutURL = { (file: FileReference) in FileReference(name: file.name, url: nil) }
+        return a.replacingFiles(withoutURL) == b.replacingFiles(withoutURL)
+    }
+
+    // MARK: Relations
+
+    /// Adds a member to a relation.
+    /// - Parameter fields: `owningId` and `relatedId`, as in a join table of Parse Server.
+    private func add(_ fields: JSONObject, to join: RelationJoin) throws -> ImportOutcome {
+        guard let ownerId = fields["owningId"]?.string, let memberId = fields["relatedId"]?.string,
+            !ownerId.isEmpty, !memberId.isEmpty
+        else { throw ParseError(.invalidJSON, "A member of a relation needs owningId and relatedId.") }
+        let (className, field) = (join.ownerClass, join.field)
+        let type = try way.schema(of: className)?[field]?.type
+        guard case .relation(let memberClass)? = type else {
+            if isCheck, type == nil { return .changed }
+            throw ParseError(.incorrectType, "\(className).\(field) is no relation here: import \(className) first.")
+        }
+        let present = Pointer(className: className, objectId: try Aliases(db: db).id(of: className, ownerId))
+        let member = Pointer(className: memberClass, objectId: try Aliases(db: db).id(of: memberClass, memberId))
+        if isCheck, try !ClassTable(db: db).holds(className, present.objectId) { return .changed }
+        let isMember = try RelationMembers(db: db).showsMember(member, of: present, field)
+        if isMember, transaction.principal.writesEverything { return .unchanged }
+        let addition: JSONObject = ["__op": "AddRelation", "objects": [member.json]]
+        var terms = WriteTerms()
+        terms.keepsUpdatedAt = transaction.principal == .maintenance
+        let update = WriteRequest.update(
+            className: className, objectId: present.objectId, body: [field: .object(addition)], terms: terms)
+        _ = try writes.perform(PreparedWrite(update, fieldsMax: transaction.store.classFieldsMax))
+        return isMember ? .unchanged : .changed
+    }
+}

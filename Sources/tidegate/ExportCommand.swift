@@ -1,0 +1,80 @@
+import ArgumentParser
+import Foundation
+import Gateway
+import ParseModel
+
+/// `tidegate export`: writes the objects of a gateway into files.
+struct ExportCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "export",
+        abstract: "Writes all objects of classes into files.",
+        discussion: """
+            Without a class, exports all classes and the members of their relations. --to names a directory, which gets one file a \
+            class, or a file, or - for standard output. One file with several classes is NDJSON, in which each object names its \
+            class. 'tidegate import' reads all these files.
+
+            Works on a running gateway (--url), with its master key if the key is found as for 'tidegate user', or on the data \
+            directory of a stopped standalone gateway (--data).
+            """)
+
+    enum Format: String, ExpressibleByArgument, CaseIterable {
+        case ndjson, csv, parse
+
+        var fileExtension: String { self == .parse ? "json" : rawValue }
+    }
+
+    @OptionGroup var options: OwnerOptions
+    @Argument(help: "The classes. Default: all.") var classes: [String] = []
+    @Option(help: "ndjson, csv, or parse: the form of Parse Server's class exports.") var format = Format.ndjson
+    @Option(help: ArgumentHelp("A directory, a file, or - for standard output.", valueName: "path")) var to = "-"
+    @Option(help: ArgumentHelp("Only objects that match this query, in JSON.", valueName: "json")) var `where`: String?
+    @Option(help: "The fields by which the objects are sorted, such as -due,name.") var order: String?
+    @Option(help: "The fields to export, separated by commas.") var keys: String?
+
+    private var isDirectory: Bool {
+        var isDirectory = false as ObjCBool
+        return to.hasSuffix("/")
+            || FileManager.default.fileExists(atPath: to, isDirectory: &isDirectory)
+                && isDirectory.boolValue
+    }
+
+    func validate() throws {
+        if classes.count != 1, `where` != nil || order != nil || keys != nil {
+            throw ValidationError("--where, --order and --keys need one class")
+        }
+        if classes.count != 1, !isDirectory, format != .ndjson {
+            throw ValidationError("one file with several classes is NDJSON: name a directory with --to, or one class")
+        }
+        if classes.count > 1, !isDirectory {
+            throw ValidationError("several classes need a directory: end --to with a slash")
+        }
+    }
+
+    func run() async throws {
+        let transfers = try await options.transfers()
+        var parameters: [(name: String, value: String)] = [("format", format.rawValue)]
+        for (name, value) in [("where", `where`), ("order", order), ("keys", keys)] {
+            if let value { parameters.append((name, value)) }
+        }
+        guard isDirectory else {
+            return try await export(classes.first, parameters, to: to, transfers)
+        }
+        try FileManager.default.createDirectory(atPath: to, withIntermediateDirectories: true)
+        let names = classes.isEmpty ? try await transfers.sources().map(\.className) : classes
+        let directory = to.hasSuffix("/") ? to : to + "/"
+        for (place, name) in names.enumerated() {
+            if Console.showsProgress { Console.progress("Exporting \(name) · \(place + 1) of \(names.count)") }
+            try await export(name, parameters, to: directory + name + "." + format.fileExtension, transfers)
+        }
+        if Console.showsProgress { Console.progress("") }
+    }
+
+    private func export(
+        _ className: String?, _ parameters: [(name: String, value: String)], to path: String, _ transfers: Transfers
+    ) async throws {
+        let file = try OutputFile(path)
+        try await transfers.export(className, parameters) { file.write($0) }
+        try file.finish()
+        if path != "-", !Console.showsProgress || !isDirectory { Console.printError("Wrote \(path).") }
+    }
+}

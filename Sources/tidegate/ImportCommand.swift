@@ -1,0 +1,83 @@
+import ArgumentParser
+import Foundation
+import Gateway
+import ParseModel
+
+/// `tidegate import`: writes the objects of files into a gateway.
+struct ImportCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "import",
+        abstract: "Writes the objects of a file into a gateway.",
+        discussion: """
+            Reads NDJSON (.ndjson, .jsonl), CSV (.csv) and the class exports of Parse Server (.json), and directories of them. All \
+            objects are checked before the first is written: if one is refused, nothing changes, unless --skip-refused is given. \
+            An object with the id of an object in the gateway changes it. The same import, run again, changes nothing, and \
+            continues an import that was interrupted.
+
+            Objects keep their times with the maintenance key (--maintenance-key), and in the data directory of a stopped \
+            standalone gateway (--data). The exit code is 1 if objects were refused.
+            """)
+
+    @OptionGroup var options: OwnerOptions
+    @Argument(help: "A file, a directory of files, or - for standard input.") var path: String
+    @Option(
+        name: .customLong("class"),
+        help: "The class. Default: the className of each object; in a directory, the name of the file.")
+    var className: String?
+    @Option(help: "ndjson, csv or parse. Default: by the extension of the file.") var format: ExportCommand.Format?
+    @Flag(help: "Only check the objects, and print what the import would do.") var dryRun = false
+    @Flag(help: "Import the objects that are not refused.") var skipRefused = false
+    @Option(help: ArgumentHelp("Renames a field: from=to. An empty name leaves it out.", valueName: "a=b")) var rename:
+        [String] = []
+    @Option(help: ArgumentHelp("The type of a field: due=Date.", valueName: "field=type")) var type: [String] = []
+    @Option(
+        help: ArgumentHelp("The gateway's maintenance key. Safer: TIDEGATE_LOCAL_MAINTENANCE_KEY.", valueName: "key"))
+    var maintenanceKey: String?
+    @Flag(help: "Print the result as JSON, or {\"error\": …}.") var json = false
+
+    func run() async throws {
+        do {
+            try await importAll()
+        } catch let error where json && !(error is ExitCode) {
+            try Console.failAsJSON(error)
+        }
+    }
+
+    private func importAll() async throws {
+        let transfers = try await options.transfers(maintenanceKey: maintenanceKey)
+        let input = try ImportSources(path: path, className: className, format: format)
+        defer { input.removeTemporaryFiles() }
+        var isRefused = false
+        for source in input.sources {
+            let result = try await importOne(source, transfers)
+            if json {
+                Console.print(result.jsonText)
+            } else {
+                Console.print(ImportTexts.summary(result, of: source.className ?? source.shownName, isDryRun: dryRun))
+            }
+            isRefused = isRefused || result["error"] != nil || result["refused"]?.int ?? 0 > 0
+            // The members of relations need the objects of the files before them.
+            if result["error"] != nil { break }
+        }
+        if !json, !dryRun, !transfers.keepsTimes {
+            Console.printError("New objects have got new times: createdAt and updatedAt need the maintenance key.")
+        }
+        if isRefused { throw ExitCode.failure }
+    }
+
+    private func importOne(_ source: ImportSources.Source, _ transfers: Transfers) async throws -> JSONObject {
+        var parameters: [(name: String, value: String)] = [("format", source.format.rawValue)]
+        if dryRun { parameters.append(("dryRun", "true")) }
+        if skipRefused { parameters.append(("skipRefused", "true")) }
+        parameters += rename.map { ("rename", $0) } + type.map { ("type", $0) }
+        let started = Environment.live.uptime()
+        let name = source.className ?? source.shownName
+        let result = try await transfers.importFile(source.path, source.className, parameters) { [dryRun] progress in
+            guard Console.showsProgress else { return }
+            let seconds = (Environment.live.uptime() - started) / .seconds(1)
+            Console.progress(ImportTexts.progress(progress, of: name, after: seconds, isDryRun: dryRun))
+        }
+        if Console.showsProgress { Console.progress("") }
+        return result
+    }
+}

@@ -1,0 +1,88 @@
+import ArgumentParser
+import Foundation
+import Gateway
+import ParseModel
+
+/// The files of an import, in order.
+struct ImportSources {
+    struct Source {
+        let path: String
+        /// The name of the file for people.
+        let shownName: String
+        /// Nil if each object names its class.
+        let className: String?
+        let format: ExportCommand.Format
+        var isTemporary = false
+    }
+
+    let sources: [Source]
+
+    func removeTemporaryFiles() {
+        for source in sources where source.isTemporary { unlink(source.path) }
+    }
+
+    /// - Throws: `ConfigurationError` if there is no such file, and for a file of an unknown format.
+    init(path: String, className: String?, format: ExportCommand.Format?) throws {
+        if path == "-" {
+            sources = [
+                Source(
+                    path: try Self.standardInput(), shownName: "standard input", className: className,
+                    format: format ?? .ndjson, isTemporary: true)
+            ]
+            return
+        }
+        var isDirectory = false as ObjCBool
+        guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else {
+            throw ConfigurationError("there is no file \(path)")
+        }
+        guard isDirectory.boolValue else {
+            sources = [try Self.source(path, className, format)]
+            return
+        }
+        guard className == nil else { throw ConfigurationError("--class is for one file, and \(path) is a directory") }
+        let names = try FileManager.default.contentsOfDirectory(atPath: path).filter {
+            !$0.hasPrefix(".") && Self.format(of: $0) != nil
+        }
+        // The members of relations come after the objects.
+        let sorted = names.sorted { ($0.hasPrefix("_Join") ? 1 : 0, $0) < ($1.hasPrefix("_Join") ? 1 : 0, $1) }
+        sources = try sorted.map { name in
+            let className = String(name.prefix(upTo: name.lastIndex(of: ".") ?? name.endIndex))
+            return try Self.source(path + "/" + name, className, format)
+        }
+        guard !sources.isEmpty else { throw ConfigurationError("\(path) has no files to import") }
+    }
+
+    private static func source(
+        _ path: String, _ className: String?, _ format: ExportCommand.Format?
+    ) throws -> Source {
+        guard let format = format ?? Self.format(of: path) else {
+            throw ConfigurationError("the format of \(path) is unknown: name it with --format")
+        }
+        return Source(
+            path: path, shownName: URL(filePath: path).lastPathComponent, className: className, format: format)
+    }
+
+    private static func format(of path: String) -> ExportCommand.Format? {
+        switch URL(filePath: path).pathExtension.lowercased() {
+        case "ndjson", "jsonl": .ndjson
+        case "csv": .csv
+        case "json": .parse
+        default: nil
+        }
+    }
+
+    /// Copies standard input to a temporary file, because its length must be known and it is read twice.
+    private static func standardInput() throws -> String {
+        let path = FileManager.default.temporaryDirectory.appending(
+            path: "tidegate-import-\(Environment.live.requestId())"
+        ).path
+        guard FileManager.default.createFile(atPath: path, contents: nil, attributes: [.posixPermissions: 0o600]),
+            let file = FileHandle(forWritingAtPath: path)
+        else { throw ConfigurationError("cannot write \(path)") }
+        while let piece = try FileHandle.standardInput.read(upToCount: 1 << 20), !piece.isEmpty {
+            try file.write(contentsOf: piece)
+        }
+        try file.close()
+        return path
+    }
+}

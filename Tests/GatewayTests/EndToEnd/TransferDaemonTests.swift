@@ -1,0 +1,119 @@
+import Foundation
+import HTTPClient
+import HTTPTypes
+import ParseModel
+import Testing
+
+/// Tests exports and imports of the real program, and the commands `tidegate export` and `tidegate import`.
+@Suite(.serialized, .timeLimit(.minutes(4)))
+struct TransferDaemonTests {
+    private let directory: TemporaryDirectory
+    private let work: TemporaryDirectory
+    private let arguments = ["--local-master-key", "master", "--local-maintenance-key", "imports"]
+    private let environment = ["TIDEGATE_LOCAL_MASTER_KEY": "master", "TIDEGATE_LOCAL_MAINTENANCE_KEY": "imports"]
+
+    init() throws {
+        directory = try TemporaryDirectory()
+        work = try TemporaryDirectory()
+    }
+
+    private func run(_ arguments: [String], input: String? = nil) async throws -> (lines: [String], code: Int32) {
+        try await Run.ending(arguments, environment: environment, input: input)
+    }
+
+    private func write(_ text: String, to name: String) throws -> String {
+        let path = work.path + "/" + name
+        try text.write(toFile: path, atomically: true, encoding: .utf8)
+        return path
+    }
+
+    private func lines(_ count: Int) -> String {
+        (0..<count).map {
+            #"{"objectId":"o\#($0)","createdAt":"2020-01-01T00:00:00.000Z","updatedAt":"2020-01-01T00:00:00.000Z","name":"Object \#($0)","n":\#($0)}"#
+                + "\n"
+        }.joined()
+    }
+
+    /// Sends an import, and kills the gateway when it reports that it writes.
+    private func importAndKill(_ daemon: Daemon, _ path: String) async throws {
+        let size = try #require(try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int)
+        var headers: HTTPFields = [.accept: "application/x-ndjson"]
+        headers[try #require(HTTPField.Name("X-Parse-Maintenance-Key"))] = "imports"
+        let request = HTTPClientRequest(
+            method: .post, url: daemon.url + "/import/Thing", headers: headers,
+            bodyFile: HTTPClientRequest.BodyFile(path: path, size: size), isRepeatable: false)
+        let transport = CurlTransport(configuration: .init())
+        await #expect(throws: HTTPTransportError.self) {
+            _ = try await transport.send(request) { piece in
+                if String(decoding: piece, as: UTF8.self).contains(#""pass":"write""#) { daemon.kill() }
+                return true
+            }
+        }
+    }
+
+    @Test func anImportContinuesAfterAKill() async throws {
+        let path = try write(lines(20_000), to: "things.ndjson")
+        let daemon = try await Daemon(directory, arguments)
+        try await importAndKill(daemon, path)
+        daemon.end(SIGKILL)
+
+        let again = try await Daemon(directory, arguments)
+        let before = try await again.send(.get, "/classes/Thing?limit=0&count=1").json.object?["count"]?.int ?? 0
+        #expect(before > 0 && before < 20_000)
+        let result = try await run(["import", path, "--class", "Thing", "--url", again.url, "--json"])
+        #expect(result.code == 0)
+        let counts = try #require(try result.lines.last.flatMap { try JSONReader.read($0).object })
+        #expect(counts["made"] == .int(20_000 - before) && counts["unchanged"] == .int(before))
+        let exported = try await run(["export", "Thing", "--url", again.url])
+        #expect(exported.lines.joined(separator: "\n") + "\n" == lines(20_000))
+    }
+
+    @Test(arguments: [true, false]) func commandsCopyADirectoryOfAllClasses(isRunning: Bool) async throws {
+        var source = try await Daemon(directory, arguments)
+        _ = try await run(["user", "add", "ada", "--url", source.url], input: "sesame\n")
+        _ = try await run(["role", "add", "editors", "--url", source.url])
+        _ = try await run(["role", "members", "editors", "--add-user", "ada", "--url", source.url])
+        for n in 0..<5 { _ = try await source.create(["name": .string("Day \(n)"), "n": .int(n)]) }
+        if !isRunning { source.end(SIGTERM) }
+        let place = isRunning ? ["--url", source.url] : ["--data", directory.path]
+        let exported = try await run(["export", "--to", work.path + "/all/"] + place)
+        #expect(exported.code == 0, "\(exported.lines)")
+        let names = try FileManager.default.contentsOfDirectory(atPath: work.path + "/all").sorted()
+        #expect(names == ["Holiday.ndjson", "_Join:users:_Role.ndjson", "_Role.ndjson", "_User.ndjson"])
+
+        let other = try TemporaryDirectory()
+        source = try await Daemon(other, arguments)
+        if !isRunning { source.end(SIGTERM) }
+        let target = isRunning ? ["--url", source.url] : ["--data", other.path]
+        let imported = try await run(["import", work.path + "/all"] + target)
+        #expect(
+            imported.code == 0 && imported.lines.first == "Holiday: 5 made, 0 changed, 0 unchanged, 0 refused",
+            "\(imported.lines)")
+        let all = { (place: [String]) in try await run(["export"] + place).lines }
+        let (copies, originals) = (try await all(target), try await all(place))
+        #expect(copies == originals)
+        withExtendedLifetime(source) {}
+    }
+
+    @Test func theCommandNamesRefusedLinesAndReadsStandardInput() async throws {
+        let daemon = try await Daemon(directory, arguments)
+        let place = ["--url", daemon.url]
+        let text = "{\"n\":1}\n{\"n\":\"x\"}\n"
+        let refused = try await run(["import", "-", "--class", "Thing"] + place, input: text)
+        #expect(refused.code == 1)
+        #expect(refused.lines.contains("  line 2: schema mismatch for Thing.n; expected Number but got String"))
+        let checked = try await run(["import", "-", "--class", "Thing", "--dry-run"] + place, input: "{\"n\":1}\n")
+        #expect(checked.lines == ["Thing: 1 made, 0 changed, 0 unchanged, 0 refused (checked only)"])
+        let missing = try await run(["import", work.path + "/none.csv"] + place)
+        #expect(missing.code == 1 && missing.lines == ["Error: there is no file \(work.path)/none.csv"])
+        let table = try write("Title,due\r\nx,2030-01-02\r\n", to: "list.csv")
+        let mapped = try await run(
+            ["import", table, "--class", "Thing", "--rename", "Title=name", "--type", "due=Date"] + place)
+        #expect(mapped.code == 0, "\(mapped.lines)")
+        let file = work.path + "/things.csv"
+        #expect(
+            try await run(["export", "Thing", "--format", "csv", "--keys", "name,due", "--to", file] + place).code == 0)
+        #expect(try String(contentsOfFile: file, encoding: .utf8).hasSuffix(",x,2030-01-02T00:00:00.000Z\r\n"))
+        #expect(try await run(["export", "--to", "all.csv", "--format", "csv"] + place).code != 0)
+    }
+}
