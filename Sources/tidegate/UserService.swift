@@ -119,13 +119,17 @@ struct UserService {
         Documentation=man:tidegate-serve(1)
 
         [Service]
-        Type=exec
+        Type=notify
         ExecStart=\(command.map(Self.quoted).joined(separator: " "))
+        ExecReload=/bin/kill -HUP $MAINPID
         # Variables such as TIDEGATE_REMOTE=https://example.org/parse, one a line. Only you should be able to read the file.
         EnvironmentFile=-%E/tidegate/environment
         Restart=on-failure
         RestartSec=2
+        # A migration of a large file can delay the start.
+        TimeoutStartSec=10min
         TimeoutStopSec=15
+        WatchdogSec=60
         UMask=0077
         LimitNOFILE=16384
         NoNewPrivileges=yes
