@@ -121,7 +121,8 @@ struct ConnectionOptions: ParsableArguments {
     }
 
     private func client(
-        _ rights: Rights, at url: String, _ directory: String?, _ stallTimeout: Duration, _ environment: [String: String]
+        _ rights: Rights, at url: String, _ directory: String?, _ stallTimeout: Duration,
+        _ environment: [String: String]
     ) async throws -> GatewayClient {
         var credentials = GatewayCredentials(
             accessKey: Self.given(accessKey, or: Setting.accessKey.variable, environment))

@@ -24,7 +24,8 @@ struct Tidegate: AsyncParsableCommand {
             UserCommand.self, RoleCommand.self, ServiceCommand.self,
             GetCommand.self, ListCommand.self, PutCommand.self, DeleteCommand.self, ClassesCommand.self,
             PendingCommand.self, ConflictsCommand.self, RejectionsCommand.self, OpenCommand.self, TypesCommand.self,
-            ExportCommand.self, ImportCommand.self, BackupCommand.self, RestoreCommand.self, CheckCommand.self, CompactCommand.self,
+            ExportCommand.self, ImportCommand.self, BackupCommand.self, RestoreCommand.self, CheckCommand.self,
+            CompactCommand.self,
         ])
 
     /// Replaces the `main` of ArgumentParser, so that an invalid command line prints an error of one line.

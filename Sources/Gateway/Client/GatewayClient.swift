@@ -39,7 +39,8 @@ package struct GatewayClient: Sendable {
     /// - Parameter stallTimeout: the maximum time without progress of a request.
     package init(url: String, credentials: GatewayCredentials, stallTimeout: Duration) {
         self.init(
-            url: url, credentials: credentials, transport: CurlTransport(configuration: .init(stallTimeout: stallTimeout)))
+            url: url, credentials: credentials,
+            transport: CurlTransport(configuration: .init(stallTimeout: stallTimeout)))
     }
 
     /// Sends a request of Parse's API.

@@ -17,7 +17,8 @@ struct RequestIds {
     func take(_ id: String, now: ParseDate, lifetime: Duration) throws -> Bool {
         try db.run("DELETE FROM request_ids WHERE expires_at <= ?", [now.milliseconds])
         try db.run(
-            "INSERT OR IGNORE INTO request_ids (id, expires_at) VALUES (?, ?)", [key(id), (now + lifetime).milliseconds])
+            "INSERT OR IGNORE INTO request_ids (id, expires_at) VALUES (?, ?)",
+            [key(id), (now + lifetime).milliseconds])
         guard db.changesCount > 0 else { return false }
         try db.run("DELETE FROM request_ids WHERE number <= ?", [db.lastInsertedRowID - Self.countMax])
         return true
