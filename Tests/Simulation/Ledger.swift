@@ -129,7 +129,7 @@ struct Ledger: Sendable {
         overrulePointers(to: title, at: party)
     }
 
-    mutating func overrule(
+    private mutating func overrule(
         _ title: String, at party: String, where isDiscarded: (_ index: Int, Operation) -> Bool
     ) {
         for index in entries.indices
@@ -177,6 +177,26 @@ struct Ledger: Sendable {
             if case .count(let mark) = entry.operation, marks.contains(mark) { return mark }
         }
         return nil
+    }
+
+    /// Excludes the later writes to an object by a replica's users from the check, because the replica was restored
+    /// from a backup that lacks them.
+    /// - Parameter entries: the number of ledger entries at the time of the backup.
+    mutating func overrule(_ title: String, at party: String, since entries: Int) {
+        overrule(title, at: party) { index, _ in index >= entries }
+    }
+
+    /// Whether the server has ever held a value that a replica's users have written to a field, or a later value of
+    /// theirs, which has replaced it.
+    func isSent(_ value: String, in field: String, of title: String, by party: String, _ history: ServerHistory) -> Bool
+    {
+        var isAfter = false
+        for entry in entries where entry.party == party && entry.title == title {
+            guard case .set(field, let written) = entry.operation else { continue }
+            isAfter = isAfter || written == value
+            if isAfter, history.hasHeld(written, in: field, of: title) { return true }
+        }
+        return false
     }
 
     // MARK: The check
