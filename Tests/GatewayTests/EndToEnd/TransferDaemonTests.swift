@@ -69,7 +69,7 @@ struct TransferDaemonTests {
     }
 
     @Test(arguments: [true, false]) func commandsCopyADirectoryOfAllClasses(isRunning: Bool) async throws {
-        var source = try await Daemon(directory, arguments)
+        let source = try await Daemon(directory, arguments)
         _ = try await run(["user", "add", "ada", "--url", source.url], input: "sesame\n")
         _ = try await run(["role", "add", "editors", "--url", source.url])
         _ = try await run(["role", "members", "editors", "--add-user", "ada", "--url", source.url])
@@ -82,9 +82,9 @@ struct TransferDaemonTests {
         #expect(names == ["Holiday.ndjson", "_Join:users:_Role.ndjson", "_Role.ndjson", "_User.ndjson"])
 
         let other = try TemporaryDirectory()
-        source = try await Daemon(other, arguments)
-        if !isRunning { source.end(SIGTERM) }
-        let target = isRunning ? ["--url", source.url] : ["--data", other.path]
+        let copy = try await Daemon(other, arguments)
+        if !isRunning { copy.end(SIGTERM) }
+        let target = isRunning ? ["--url", copy.url] : ["--data", other.path]
         let imported = try await run(["import", work.path + "/all"] + target)
         #expect(
             imported.code == 0 && imported.lines.first == "Holiday: 5 made, 0 changed, 0 unchanged, 0 refused",
@@ -92,7 +92,7 @@ struct TransferDaemonTests {
         let all = { (place: [String]) in try await run(["export"] + place).lines }
         let (copies, originals) = (try await all(target), try await all(place))
         #expect(copies == originals)
-        withExtendedLifetime(source) {}
+        withExtendedLifetime((source, copy)) {}
     }
 
     @Test func theCommandNamesRefusedLinesAndReadsStandardInput() async throws {
