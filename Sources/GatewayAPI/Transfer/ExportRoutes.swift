@@ -22,9 +22,9 @@ struct ExportRoutes: Sendable {
 
     var routes: [Route] {
         let ofClass = RoutePolicy.objects(.list).with {
-            ($0.isParse, $0.isOfSpace, $0.takesOwnerSession, $0.forwarding.isLocal) = (false, true, true, true)
+            ($0.isParse, $0.isOfSpace, $0.forwarding.isLocal) = (false, true, true)
         }
-        let ofAll = RoutePolicy.ownMasterOnly.with { ($0.isOfSpace, $0.takesOwnerSession) = (true, true) }
+        let ofAll = RoutePolicy.ownMasterOnly.with { $0.isOfSpace = true }
         return [
             Route(.get, "/export", "exportObjects", ofAll, all),
             Route(.get, "/export/{className}", "exportClass", ofClass) { request in

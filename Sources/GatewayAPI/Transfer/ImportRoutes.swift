@@ -15,7 +15,7 @@ struct ImportRoutes: Sendable {
     var routes: [Route] {
         // The objects have the permissions of writes by their class, which the store checks for each object.
         let policy = RoutePolicy.ofSpace.with {
-            ($0.body, $0.takesOwnerSession) = (.rows, true)
+            $0.body = .rows
             $0.readOnlyKey = .nothing(action: "import objects")
         }
         let ofClass = policy.with {
