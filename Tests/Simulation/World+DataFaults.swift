@@ -16,7 +16,7 @@ extension World {
             try server.beginToLag()
             trace.note("reads come from a lagging copy")
         case .lostCreates: break
-        case .restoredReplica: try await backUpOrRestoreReplica()
+        case .restoredReplica: try await ReplicaRestores(world: self).backUpOrRestore()
         }
     }
 

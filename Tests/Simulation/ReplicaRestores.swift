@@ -30,23 +30,25 @@ extension SimulatedReplica {
 
 /// The data fault `restoredReplica`: a replica is restored from a backup that may lack writes which its users were
 /// promised, and may contain changes that were sent since.
-extension World {
-    func backUpOrRestoreReplica() async throws {
-        guard let replica = dataFaultRandom.pick(replicas) else { return }
-        guard let backup = replica.backup.withLock({ $0 }), dataFaultRandom.chance(0.5) else {
-            try replica.backUp(entries: users.ledger.withLock { $0.entries.count })
-            trace.note("\(replica.name) is backed up")
+struct ReplicaRestores {
+    let world: World
+
+    func backUpOrRestore() async throws {
+        guard let replica = world.dataFaultRandom.pick(world.replicas) else { return }
+        guard let backup = replica.backup.withLock({ $0 }), world.dataFaultRandom.chance(0.5) else {
+            try replica.backUp(entries: world.users.ledger.withLock { $0.entries.count })
+            world.trace.note("\(replica.name) is backed up")
             return
         }
         var lost = try unsentTitles(of: replica)
-        users.ledger.withLock { ledger in
+        world.users.ledger.withLock { ledger in
             // An object may have been created and deleted without a request.
             let written = Set(ledger.entries.dropFirst(backup.entries).map(\.title))
-            lost.formUnion(server.history.withLock { history in written.filter { history.ids[$0] == nil } })
+            lost.formUnion(world.server.history.withLock { history in written.filter { history.ids[$0] == nil } })
             for title in lost { ledger.overrule(title, at: replica.name, since: backup.entries) }
         }
         try await replica.restore(backup)
-        trace.note("\(replica.name) is restored, and may lack changes of \(lost.sorted().joined(separator: ", "))")
+        world.trace.note("\(replica.name) is restored, and may lack changes of \(lost.sorted().joined(separator: ", "))")
     }
 
     /// The titles of the objects with changes that the server may lack, or with a record that explains why it lacks a
@@ -61,10 +63,10 @@ extension World {
             if let title = change.step.operations["title"]?.json.string { titles.insert(title) }
         }
         let ids = Set(changes.map(\.objectId) + conflicts.map(\.objectId))
-        for object in users.visibleObjects(in: store) where ids.contains(object.objectId) {
+        for object in world.users.visibleObjects(in: store) where ids.contains(object.objectId) {
             titles.insert(object.title)
         }
-        server.history.withLock { history in titles.formUnion(ids.compactMap { history.title(of: $0) }) }
+        world.server.history.withLock { history in titles.formUnion(ids.compactMap { history.title(of: $0) }) }
         return titles
     }
 }
