@@ -5,8 +5,10 @@ import ParseModel
 enum ReadOnlyRules {
     /// Checks that the request reads, unless its client may write.
     /// - Throws: `ParseError` 119 (operation forbidden), or `APIError.readOnly` for files.
-    static func check(_ request: RoutedRequest) throws {
-        guard request.principal == .readOnlyMaster, let refusal = refusal(of: request.route) else { return }
+    static func check(_ request: RoutedRequest) throws { try check(request.route, request.principal) }
+
+    static func check(_ route: Route, _ principal: Principal) throws {
+        guard principal == .readOnlyMaster, let refusal = refusal(of: route) else { return }
         throw refusal
     }
 

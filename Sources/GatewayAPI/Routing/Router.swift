@@ -54,10 +54,12 @@ struct Router: Sendable {
     }
 
     /// The principal of a request whose body has not arrived yet, by its headers.
-    /// - Throws: the error of `keyCheck`, if it refuses the request.
-    func principal(beforeBodyOf exchange: Exchange, _ route: Route) throws(APIError) -> Principal {
+    /// - Throws: the error of `keyCheck` or of `ReadOnlyRules`, if it refuses the request.
+    func principal(beforeBodyOf exchange: Exchange, _ route: Route) throws -> Principal {
         let keys = try principal(of: exchange.request, nil, route.policy)
-        return ownersPrincipal(of: exchange.request, keys, exchange, route.policy)
+        let principal = ownersPrincipal(of: exchange.request, keys, exchange, route.policy)
+        try ReadOnlyRules.check(route, principal)
+        return principal
     }
 
     private static let missingFileName = ParseError(.invalidFileName, "Filename not provided.")
