@@ -47,6 +47,12 @@ class PointerTests(PageTest):
         self.page.go_back()
         expect(self.entry("Task 00")).to_be_visible()
 
+    def test_editing_a_pointer_in_the_table_opens_its_field(self):
+        cell = self.entry("Task 00").locator("td:has(a.value-pointer)")
+        cell.dblclick(position={"x": cell.bounding_box()["width"] - 4, "y": 4})
+        expect(self.form()).to_contain_text("Edit Task 00")
+        expect(self.form().get_by_label("project", exact=True)).to_be_focused()
+
     def test_captions_of_a_page_are_read_by_one_request(self):
         expect(self.link("Task 00")).to_have_text("Harbour")
         expect(self.link("Lost task")).to_contain_text("not found")

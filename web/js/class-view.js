@@ -185,7 +185,7 @@ export function showClassView(container, { state, actions, gateway, names, notic
       copyText: (text) => copyText(text, body),
       copyRows,
       isSavingCell: actions.isSavingCell,
-      openObject: (object) => actions.edit(className, object),
+      openObject: (object, first) => actions.edit(className, object, first),
       nameOf: ({ objectId }) => names.of(className, objectId),
       selecting,
       selectedCount: selectedCount(selectionOf(values), list.total),

@@ -155,8 +155,12 @@ export function createObjectActions(page, fieldsOf) {
 
   return {
     add: (className) => openForm(className, null),
-    /** Opens the pane of an object. If it is open already, moves the focus to it. */
-    edit: (className, object) => (isShown(className, object) ? focusPane() : edit(className, object)),
+    /**
+     * Opens the pane of an object. If it is open already, moves the focus to it.
+     *
+     * @param first the name of the field that gets the focus; null for the first field
+     */
+    edit: (className, object, first = null) => (isShown(className, object) ? focusPane() : edit(className, object, { first })),
     openById,
     /** If the pane shows another object, moves the pane to an object of the list. Returns whether it has moved. */
     follow(className, object) {

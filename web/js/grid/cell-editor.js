@@ -32,7 +32,7 @@ export function openCellEditor({ cell, object, column, isUtc, save, done }) {
   const before = [...cell.childNodes];
   // The editor of a time shows it in the zone of the cell, and says which one.
   const zone = kind === "moment" && el("span", { class: "cell-zone" }, inUtc ? "UTC" : zoneName(value));
-  fill(cell, ...[editor.node, zone, nullButton].filter(Boolean));
+  fill(cell, el("div", { class: "cell-editor" }, editor.node, zone, nullButton));
   cell.classList.add("is-editing");
   control.addEventListener("keydown", press);
   control.addEventListener("blur", () => finish(null));

@@ -186,8 +186,8 @@ export function createCellKeys({ table, frame, scrollToRow, visibleCount, redraw
         if (step !== "stay" && next !== null) moveTo(next);
       },
     });
-    // A cell that is not edited in place opens the form of its object.
-    if (editor === null) return context().openObject(object);
+    // A cell that is not edited in place opens the form of its object at the field.
+    if (editor === null) return context().openObject(object, column.name);
     editing = { row, stamp: rowStamp({ object }, context()), ...editor };
   }
 
