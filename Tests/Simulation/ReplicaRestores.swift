@@ -48,7 +48,8 @@ struct ReplicaRestores {
             for title in lost { ledger.overrule(title, at: replica.name, since: backup.entries) }
         }
         try await replica.restore(backup)
-        world.trace.note("\(replica.name) is restored, and may lack changes of \(lost.sorted().joined(separator: ", "))")
+        world.trace.note(
+            "\(replica.name) is restored, and may lack changes of \(lost.sorted().joined(separator: ", "))")
     }
 
     /// The titles of the objects with changes that the server may lack, or with a record that explains why it lacks a
