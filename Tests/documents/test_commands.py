@@ -22,7 +22,9 @@ pages = [*sorted(root.glob("*.md")), *sorted((root / "docs").glob("*.md"))]
 # or machine.
 only_for_readers = (
     "scripts/", "Tests/", ".ci/", "swift ", "sudo ", "strip ", "export ", ".build/release/tidegate ", "git ",
-    "npx ", "tidegate why ", "tidegate conflicts ", "tidegate rejections ",
+    "npx ", "tidegate why ", "tidegate conflicts ", "tidegate rejections ", "tidegate demo ", "tidegate serve ", "tidegate service ",
+    "tidegate backup ", "tidegate restore ", "tidegate check ", "tidegate export ", "tidegate import ", "tar ", "podman ",
+    "tidegate-0.2.0-linux-x86_64/",
     "TIDEGATE_CONTRACT_REMOTE=",
 )  # fmt: skip
 
