@@ -10,18 +10,38 @@ enum BackupFiles {
 
     /// The directories with a store, relative to the data directory: the directory itself, and those of the users'
     /// spaces, sorted.
-    static func stores(in directory: String) -> [String] {
+    /// - Throws: `GatewayError` if a directory cannot be read. A backup without the store of a user must not look complete.
+    static func stores(in directory: String) throws(GatewayError) -> [String] {
         let users = SpaceNames.directory(in: directory)
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: users)) ?? []
-        let spaces = names.sorted().map { (users as NSString).lastPathComponent + "/" + $0 }
-        return [""] + spaces.filter { FileManager.default.fileExists(atPath: "\(directory)/\($0)/tidegate.sqlite") }
+        guard try exists(users) else { return [""] }
+        var stores = [""]
+        for name in try list(users, FileManager.default.contentsOfDirectory).sorted() {
+            let space = (users as NSString).lastPathComponent + "/" + name
+            if try exists("\(directory)/\(space)/tidegate.sqlite") { stores.append(space) }
+        }
+        return stores
+    }
+
+    /// - Throws: `GatewayError` if it is unknown whether the file exists.
+    private static func exists(_ path: String) throws(GatewayError) -> Bool {
+        if access(path, F_OK) == 0 { return true }
+        guard [ENOENT, ENOTDIR].contains(errno) else { throw failure("read", path) }
+        return false
+    }
+
+    private static func list(
+        _ directory: String, _ names: (String) throws -> [String]
+    ) throws(GatewayError) -> [String] {
+        do { return try names(directory) } catch {
+            throw GatewayError("cannot read \(directory): \(error.localizedDescription)")
+        }
     }
 
     /// All files below a directory, relative to it and sorted.
-    /// - Throws: `GatewayError` for anything but files and directories.
+    /// - Throws: `GatewayError` for anything but files and directories, and for a directory that cannot be read.
     static func all(below directory: String) throws(GatewayError) -> [String] {
         var paths: [String] = []
-        for path in (try? FileManager.default.subpathsOfDirectory(atPath: directory)) ?? [] {
+        for path in try list(directory, FileManager.default.subpathsOfDirectory) {
             var status = stat()
             guard lstat("\(directory)/\(path)", &status) == 0 else { throw failure("read", "\(directory)/\(path)") }
             switch status.st_mode & S_IFMT {

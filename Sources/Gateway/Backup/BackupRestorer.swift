@@ -33,7 +33,7 @@ package struct BackupRestorer: Sendable {
         guard unlink("\(work)/\(BackupManifest.name)") == 0 else { throw BackupFiles.failure("remove", work) }
         if moves {
             do {
-                for space in BackupFiles.stores(in: work) {
+                for space in try BackupFiles.stores(in: work) {
                     try stores.keepIdentity(directory: space.isEmpty ? work : "\(work)/\(space)")
                 }
             } catch { throw GatewayError(error) }
@@ -68,7 +68,7 @@ package struct BackupRestorer: Sendable {
                 throw GatewayError("\(file) is damaged: \(entry.path) differs from its sum")
             }
             // Refuses the file of a newer version before anything is restored.
-            for space in BackupFiles.stores(in: work) {
+            for space in try BackupFiles.stores(in: work) {
                 _ = try stores.remoteOutline(in: space.isEmpty ? work : "\(work)/\(space)")
             }
         } catch {

@@ -85,7 +85,9 @@ package final class BackupSchedule: Sendable {
                 logger.error("the content \(sha256) of a file is missing in the data directory, and in the backup")
             }
             let kept = BackupName.all(in: settings.directory)
-            for old in kept.dropLast(settings.keptMax) { unlink("\(settings.directory)/\(old.text)") }
+            for old in kept.dropLast(settings.keptMax) where unlink("\(settings.directory)/\(old.text)") != 0 {
+                logger.warning("\(BackupFiles.failure("remove", "\(settings.directory)/\(old.text)"))")
+            }
             logger.info("wrote the backup \(name.text)", metadata: ["bytes": "\(result.byteCount)"])
             state.withLock {
                 $0.last = BackupStatus.Backup(name: name.text, at: name.at, byteCount: result.byteCount)

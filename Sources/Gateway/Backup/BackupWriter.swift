@@ -74,7 +74,7 @@ package struct BackupWriter: Sendable {
     private func copyStores(to stage: String) throws(GatewayError) -> (count: Int, missing: [String]) {
         let now = environment.now()
         var missing: [String] = []
-        let spaces = BackupFiles.stores(in: directory)
+        let spaces = try BackupFiles.stores(in: directory)
         do {
             for space in spaces {
                 let target = space.isEmpty ? stage : "\(stage)/\(space)"

@@ -18,7 +18,7 @@ package struct DirectoryCheck: Sendable {
     package init(directory: String, stores kind: any StoreKind) async throws(GatewayError) {
         self.directory = directory
         var stores: [Store] = []
-        for path in BackupFiles.stores(in: directory) {
+        for path in try BackupFiles.stores(in: directory) {
             do {
                 stores.append(
                     Store(

@@ -9,7 +9,7 @@ package enum DirectoryCompaction {
         _ directory: String, stores: any StoreKind
     ) async throws(GatewayError) -> (bytesBefore: Int, bytesAfter: Int) {
         try await onThread { () throws(GatewayError) in
-            let places = BackupFiles.stores(in: directory).map { $0.isEmpty ? directory : "\(directory)/\($0)" }
+            let places = try BackupFiles.stores(in: directory).map { $0.isEmpty ? directory : "\(directory)/\($0)" }
             let before = size(of: places)
             do { for place in places { try stores.compact(directory: place) } } catch { throw GatewayError(error) }
             return (before, size(of: places))

@@ -50,7 +50,12 @@ struct TarProgram {
         process.standardOutput = output
         process.standardError = errors
         do { try process.run() } catch { throw GatewayError("cannot start \(path): \(error.localizedDescription)") }
-        while let data = try? output.fileHandleForReading.read(upToCount: 1 << 20), !data.isEmpty { read(data) }
+        do {
+            while let data = try output.fileHandleForReading.read(upToCount: 1 << 20), !data.isEmpty { read(data) }
+        } catch {
+            process.terminate()
+            throw GatewayError("cannot \(operation): \(error.localizedDescription)")
+        }
         // tar prints only few lines, which fit into the pipe.
         let lines = (try? errors.fileHandleForReading.readToEnd()).map { String(decoding: $0, as: UTF8.self) } ?? ""
         process.waitUntilExit()

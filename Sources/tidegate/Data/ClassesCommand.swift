@@ -21,20 +21,20 @@ struct ClassesCommand: AsyncParsableCommand {
             if json {
                 for entry in classes { Console.print(entry.jsonText) }
             } else {
-                Console.print(Self.table(classes, isReplica: status["mode"] != "standalone"))
+                Console.print(Self.table(classes, showsWaiting: status["mode"] != "standalone"))
             }
         } catch let error where json {
             try Console.failAsJSON(error)
         }
     }
 
-    static func table(_ classes: [JSONObject], isReplica: Bool) -> Table {
+    static func table(_ classes: [JSONObject], showsWaiting: Bool) -> Table {
         let rows = classes.map { entry in
             let pending = entry["pending"]?.int ?? 0
             return [Table.Cell(entry["name"]?.string ?? ""), Table.Cell(ObjectText.text(of: entry["objects"]))]
-                + (isReplica ? [Table.Cell("\(pending)", pending > 0 ? .yellow : nil), note(on: entry)] : [])
+                + (showsWaiting ? [Table.Cell("\(pending)", pending > 0 ? .yellow : nil), note(on: entry)] : [])
         }
-        return Table(head: ["Class", "Objects"] + (isReplica ? ["Waiting", ""] : []), rows: rows)
+        return Table(head: ["Class", "Objects"] + (showsWaiting ? ["Waiting", ""] : []), rows: rows)
     }
 
     private static func note(on entry: JSONObject) -> Table.Cell {

@@ -88,6 +88,15 @@ struct BackupTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: place.path).sorted() == ["backup.tar", "data"])
     }
 
+    /// The users' directory is a file, so its stores cannot be listed.
+    @Test func noBackupIsWrittenIfTheStoresOfUsersCannotBeRead() async throws {
+        _ = try await fill(data)
+        try Data().write(to: URL(filePath: SpaceNames.directory(in: data)))
+        #expect(await refusal { _ = try await writer.write(to: file) }.contains("cannot read"))
+        #expect(!FileManager.default.fileExists(atPath: file))
+        #expect(await refusal { _ = try await DirectoryCheck(directory: data, stores: kind) }.contains("cannot read"))
+    }
+
     @Test func damagedBackupIsRefusedAndLeavesNothingBehind() async throws {
         _ = try await fill(data)
         _ = try await writer.write(to: file)
