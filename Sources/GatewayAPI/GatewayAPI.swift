@@ -16,7 +16,6 @@ package final class GatewayAPI: HTTPHandler, SpaceAPI {
     private let dispatcher: Dispatcher
     private let stages: ResponseStages
     private let uploads: UploadBodies
-    private let feed: ChangeStreams
     /// The live queries on the data of this API.
     package let live: LiveQueries
     private let liveDoor: LiveDoor
@@ -29,12 +28,11 @@ package final class GatewayAPI: HTTPHandler, SpaceAPI {
 
     init(
         _ parts: APIParts, _ table: RouteTable, callers: any Callers, dispatcher: Dispatcher, addresses: FileAddresses,
-        feed: ChangeStreams, live: LiveQueries, control: (any SyncControl)?
+        live: LiveQueries, control: (any SyncControl)?
     ) {
         self.parts = parts
         self.callers = callers
         self.dispatcher = dispatcher
-        self.feed = feed
         self.live = live
         liveDoor = LiveDoor(parts, callers: callers, queries: live)
         self.control = control
@@ -49,13 +47,10 @@ package final class GatewayAPI: HTTPHandler, SpaceAPI {
     package var table: RouteTable { router.table }
 
     /// Whether a stream of the change feed or a live query is open.
-    package var hasStreams: Bool { feed.hasStreams || live.count > 0 }
+    package var hasStreams: Bool { !live.readers.isEmpty }
 
-    /// Lets each open stream and live query check whether its client may still read.
-    package func wakeStreams() {
-        feed.wakeAll()
-        live.checkSessions()
-    }
+    /// Ends the streams of the change feed and the live queries whose sessions have ended.
+    package func endStreamsWithoutSession() { live.readers.checkSessions() }
 
     package func hasFile(_ name: String, for user: SignedInUser) -> Bool {
         do { return try parts.store.files.file(name, as: .user(user)) != nil } catch { return true }

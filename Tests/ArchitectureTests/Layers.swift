@@ -40,8 +40,8 @@ enum Layers {
         "GatewayAPI": [
             // Reading a request, and checking its keys.
             "Requests", "Keys", "Configuration", "Routing", "Responses", "Audit", "Metrics",
-            // Live queries.
-            "Live",
+            // The readers of the change feed, and live queries.
+            "Feed", "Live",
             // The interfaces to the sync engine and to the users.
             "Engine", "Users",
             // The answers to requests.

@@ -103,7 +103,7 @@ final class SpaceRegistry: ServedPeople, UserSpaces, SessionHost {
 
     func sessionHasEnded(of userId: String) {
         let space = state.withLock { $0.open[userId]?.space }
-        space?.api.wakeStreams()
+        space?.api.endStreamsWithoutSession()
         space?.syncing?.engine.noteSessionChange()
     }
 

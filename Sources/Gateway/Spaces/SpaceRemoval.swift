@@ -104,7 +104,7 @@ struct SpaceRemoval: Sendable {
         guard isFree else { return false }
         defer { registry.state.withLock { _ = $0.leaving.remove(userId) } }
         // The streams end, because the session of a leaving user is not usable.
-        registry.state.withLock { $0.open[userId]?.space.api }?.wakeStreams()
+        registry.state.withLock { $0.open[userId]?.space.api }?.endStreamsWithoutSession()
         if registry.hasSpace(userId) {
             await registry.close(userId)
             guard try await mayGo(userId, isAllowed) else { return false }

@@ -8,7 +8,7 @@ import Synchronization
 ///
 /// A stream holds a few changes at a time. A stream that is up to date reads from `FeedWindow`, the latest changes in
 /// memory. Any other stream reads from the store.
-final class ChangeStream: HTTPBodyStream, @unchecked Sendable {
+final class ChangeStream: HTTPBodyStream, FeedReader, @unchecked Sendable {
     // `@unchecked Sendable`: only `next` uses the variables outside of the mutex, and the server never makes two calls of `next`
     // at a time.
     private struct Signals {
@@ -21,7 +21,8 @@ final class ChangeStream: HTTPBodyStream, @unchecked Sendable {
     private var principal: Principal
     private let sync: SyncMember?
     private let addressed: @Sendable ([UInt8]) throws -> [UInt8]
-    private let mayContinue: @Sendable () -> Bool
+    let session: String?
+    let mayContinue: @Sendable () -> Bool
     private let signals = Mutex(Signals())
 
     /// Every change up to this number was sent, is in `ready`, or belongs to a class that the client does not follow.
@@ -42,15 +43,16 @@ final class ChangeStream: HTTPBodyStream, @unchecked Sendable {
 
     /// - Parameters:
     ///   - sync: the `_sync` member to append to each object; nil for none.
+    ///   - session: the session token of the client; nil if it has no session that can end.
     ///   - mayContinue: whether the client may still read; otherwise the stream ends.
     ///   - addressed: inserts into an event the URLs at which the client can fetch files.
     init(
         feed: ChangeStreams, at position: Int64, classes: Set<String>?, principal: Principal, sync: SyncMember?,
-        mayContinue: @escaping @Sendable () -> Bool,
+        session: String?, mayContinue: @escaping @Sendable () -> Bool,
         addressed: @escaping @Sendable ([UInt8]) throws -> [UInt8]
     ) {
         self.addressed = addressed
-        self.mayContinue = mayContinue
+        (self.session, self.mayContinue) = (session, mayContinue)
         self.feed = feed
         self.position = position
         self.classes = classes
@@ -94,6 +96,10 @@ final class ChangeStream: HTTPBodyStream, @unchecked Sendable {
     func setWaker(_ wake: @escaping @Sendable () -> Void) { signals.withLock { $0.wake = wake } }
 
     func closed() { feed.closed(self) }
+
+    // MARK: FeedReader
+
+    func sessionEnded() { wake() }
 
     // MARK: The feed's part
 
@@ -143,7 +149,7 @@ final class ChangeStream: HTTPBodyStream, @unchecked Sendable {
                     ready = events[...]
                     return nil
                 case .behind(let count):
-                    if hasKeptUp, count > feed.lagMax { return .end }
+                    if hasKeptUp, count > feed.readers.lagMax { return .end }
                     guard try readPage() else { return nil }
                 }
             }

@@ -63,7 +63,7 @@ struct ChangesRoute: Sendable {
         let stream = try feed.open(
             since: try feed.positions.since(parameters), classes: Self.classes(parameters),
             principal: request.principal,
-            sync: sync(request), mayContinue: session(request)
+            sync: sync(request), session: session(request), mayContinue: mayContinue(request)
         ) { [addresses, base = request.base, principal = request.principal] in
             try ChangeText.addressed($0, addresses, base: base, for: principal)
         }
@@ -73,10 +73,14 @@ struct ChangesRoute: Sendable {
         return HTTPServerResponse(status: .ok, headers: headers, content: .stream(stream))
     }
 
-    /// Whether the session of a request has not ended. Without a session of a user, the result is always true.
-    private func session(_ request: RoutedRequest) -> @Sendable () -> Bool {
-        guard let isOpen, !request.principal.readsEverything, let token = request.parse.credentials.sessionToken
-        else { return { true } }
+    /// The session token of a request whose stream ends with its session; nil for any other request.
+    private func session(_ request: RoutedRequest) -> String? {
+        isOpen == nil || request.principal.readsEverything ? nil : request.parse.credentials.sessionToken
+    }
+
+    /// Whether the session of a request has not ended. Without a session that can end, the result is always true.
+    private func mayContinue(_ request: RoutedRequest) -> @Sendable () -> Bool {
+        guard let isOpen, let token = session(request) else { return { true } }
         return { isOpen(token) }
     }
 

@@ -93,14 +93,16 @@ extension APIParts {
 
     /// The streams of the change feed, which also send the sync state that `sync` shows.
     func feed(_ sync: SyncRoutes, _ positions: FeedPositions = FeedPositions(ofStore: nil)) -> ChangeStreams {
+        let readers = FeedReaders(store: store, limits: limits, environment: environment)
         let feed = ChangeStreams(
-            store: store, positions: positions, limits: limits, environment: environment, logger: logger
+            store: store, readers: readers, positions: positions, limits: limits, environment: environment,
+            logger: logger
         ) { try await sync.status(for: .public) }
         sync.control?.onChange { [weak feed] in feed?.refreshSync() }
         return feed
     }
 
-    /// The live queries, which read the change feed with `feed`.
+    /// The live queries, which are in one list of readers with the streams of `feed`.
     /// - Parameters:
     ///   - isOpen: whether a session is open; nil if subscriptions have no sessions that can end.
     func live(
@@ -108,16 +110,14 @@ extension APIParts {
         positions: FeedPositions = FeedPositions(ofStore: nil), isOpen: (@Sendable (_ token: String) -> Bool)? = nil
     ) -> LiveQueries {
         let finds = LiveFind(reads: reads, threads: threads, timeMax: limits.queryTimeMax)
-        let live = LiveQueries(
-            store: store, positions: positions,
+        return LiveQueries(
+            store: store, readers: feed.readers, positions: positions,
             links: LiveQueries.Links(
                 addressed: { try addresses.addressed($0, base: $1, for: $2) },
                 find: { try await finds.results(of: $0, for: $1, $2) },
                 whenReady: { className, check in try await reads.readiness.reading(className) { _ in try check() } },
                 isOpen: isOpen),
-            lagMax: limits.streamLagMax, lifetime: configuration.liveResume, environment: environment, logger: logger)
-        feed.add(live)
-        return live
+            lifetime: configuration.liveResume, environment: environment, logger: logger)
     }
 
     func changes(

@@ -44,6 +44,6 @@ package enum PersonalReplica {
             ], dispatcher, reads, writes)
         return GatewayAPI(
             parts, table, callers: SpaceCallers(spaces: spaces, waits: parts.waits, addresses: parts.signed),
-            dispatcher: dispatcher, addresses: addresses, feed: feed, live: live, control: control)
+            dispatcher: dispatcher, addresses: addresses, live: live, control: control)
     }
 }

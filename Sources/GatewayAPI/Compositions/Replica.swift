@@ -57,7 +57,7 @@ package enum Replica {
                 parts.ownRoutes(feed, live, calls, control),
             ], dispatcher, reads, writes)
         return GatewayAPI(
-            parts, table, callers: KeyCallers(), dispatcher: dispatcher, addresses: addresses, feed: feed, live: live,
+            parts, table, callers: KeyCallers(), dispatcher: dispatcher, addresses: addresses, live: live,
             control: control)
     }
 }

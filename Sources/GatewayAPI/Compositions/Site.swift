@@ -19,10 +19,7 @@ package enum Site {
         let sync = parts.sync(control, SyncUsersOfSite(site: users))
         let feed = parts.feed(sync)
         let live = parts.live(feed, reads, addresses) { users.isUsable($0) }
-        users.onSessionEnd { [weak feed, weak live] in
-            feed?.wakeAll()
-            live?.checkSessions()
-        }
+        users.onSessionEnd { [weak readers = feed.readers] in readers?.checkSessions() }
         let accounts = RemoteAccountRoutes(
             store: store, responses: responses, shownUser: { try users.fields(of: $0) },
             logOut: { try await users.logOut($0) })
@@ -48,6 +45,6 @@ package enum Site {
             ], dispatcher, reads, writes)
         return GatewayAPI(
             parts, table, callers: SiteCallers(users: users, waits: parts.waits), dispatcher: dispatcher,
-            addresses: addresses, feed: feed, live: live, control: control)
+            addresses: addresses, live: live, control: control)
     }
 }

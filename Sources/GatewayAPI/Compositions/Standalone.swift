@@ -47,7 +47,7 @@ package enum Standalone {
             ], dispatcher, reads, writes)
         return GatewayAPI(
             parts, table, callers: sessions.map { AccountCallers(sessions: $0) } ?? KeyCallers(),
-            dispatcher: dispatcher, addresses: addresses, feed: feed, live: live, control: nil)
+            dispatcher: dispatcher, addresses: addresses, live: live, control: nil)
     }
 
     private static func isOpen(in sessions: Sessions) -> @Sendable (_ token: String) -> Bool {

@@ -49,6 +49,6 @@ package enum UserSpace {
             ], dispatcher, reads, writes, hasEnded: { try spaces.hasEnded($0) })
         return GatewayAPI(
             parts, table, callers: CallersOfSpace(user: user), dispatcher: dispatcher, addresses: addresses,
-            feed: feed, live: live, control: control)
+            live: live, control: control)
     }
 }

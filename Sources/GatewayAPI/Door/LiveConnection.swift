@@ -203,9 +203,8 @@ final class LiveConnection: WebSocketHandler {
     /// Replaces the subscription with the same id.
     private func begin(_ start: LiveDoor.Start, _ id: JSONValue) async {
         let subscription = LiveSubscription(
-            id, start.query, from: start.place, reader: start.reader, memory: start.memory, client: self,
-            now: door.environment.uptime(), session: start.session,
-            mayContinue: start.mayContinue)
+            id, start.query, from: start.place, reader: start.reader, memory: start.memory,
+            queries: start.queries, client: self, session: start.session, mayContinue: start.mayContinue)
         let isClosed = state.withLock { state in
             if state.isClosed { return true }
             let replaced = state.subscribed.updateValue(

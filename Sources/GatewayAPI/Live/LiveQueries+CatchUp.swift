@@ -38,7 +38,7 @@ extension LiveQueries {
             guard try send(page, to: subscription, group) else { continue }
             if page.isLast, join(subscription, group.predicates, group.reader) {
                 // Reads the changes of a commit between the last page and the join.
-                return wake()
+                return readers.deliver()
             }
         }
     }
@@ -75,10 +75,10 @@ extension LiveQueries {
     /// Closes the connections of clients that read too slowly: their subscriptions wait, and were up to date, but are now too
     /// far behind.
     func dropSlowClients() throws {
-        let waiting = state.withLock { $0.subscriptions.values.filter { $0.state.withLock(\.waitsAfterKeepingUp) } }
+        let waiting = readers.all(LiveSubscription.self).filter { $0.state.withLock(\.waitsAfterKeepingUp) }
         guard !waiting.isEmpty else { return }
         let newest = try live.newest()
-        for subscription in waiting where newest - subscription.position > lagMax { subscription.client.drop() }
+        for subscription in waiting where newest - subscription.position > readers.lagMax { subscription.client.drop() }
     }
 }
 

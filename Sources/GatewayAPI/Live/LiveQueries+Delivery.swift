@@ -4,32 +4,14 @@ import Synchronization
 
 /// The delivery of new changes to the groups of subscriptions.
 extension LiveQueries {
-    /// Called after each commit of the store. Returns at once.
-    func wake() {
-        let mustRead = state.withLock { state in
-            guard !state.groups.isEmpty else { return false }
-            state.isDue = true
-            defer { state.isReading = true }
-            return !state.isReading
-        }
-        if mustRead { environment.task { [self] in while isDue() { await deliverNew() } } }
-    }
-
-    private func isDue() -> Bool {
-        state.withLock { state in
-            defer { state.isDue = false }
-            state.isReading = state.isDue && !state.groups.isEmpty
-            return state.isReading
-        }
-    }
-
     /// A page of changes, and the groups to which it is delivered.
     private struct Delivery {
         let since: Int64
         let page: LivePage
     }
 
-    private func deliverNew() async {
+    /// Delivers the changes of the latest commits.
+    func deliverNew() async {
         while true {
             let (since, classes) = state.withLock { ($0.position, Set($0.indexes.keys)) }
             guard !classes.isEmpty else { return }

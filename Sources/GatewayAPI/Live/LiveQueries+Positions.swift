@@ -7,7 +7,7 @@ extension LiveQueries {
     /// still look open.
     func presentPosition(of key: LiveSubscriptionKey) -> Int64? {
         state.withLock { state in
-            let present = state.subscriptions.values.filter { $0.kept?.key == key }
+            let present = readers.all(LiveSubscription.self).filter { $0.kept?.key == key }
             return present.map { $0.safePosition(deliveredTo: state.delivered) }.min()
         }
     }
@@ -33,16 +33,8 @@ extension LiveQueries {
     }
 
     /// Asks the clients which events they have received, and stores their positions.
-    /// - Returns: false if there are no subscriptions.
-    func confirmAndStore() async -> Bool {
-        let (subscriptions, delivered) = state.withLock { state in
-            if state.subscriptions.isEmpty {
-                state.ticker = nil
-                return ([LiveSubscription](), Int64(0))
-            }
-            return (Array(state.subscriptions.values), state.delivered)
-        }
-        guard !subscriptions.isEmpty else { return false }
+    func confirmAndStore() async {
+        let (subscriptions, delivered) = state.withLock { (readers.all(LiveSubscription.self), $0.delivered) }
         let now = environment.uptime()
         var due: [Int64: Int64] = [:]
         for subscription in subscriptions {
@@ -58,7 +50,6 @@ extension LiveQueries {
         } catch {
             logger.warning("the positions of live queries cannot be stored: \(error)")
         }
-        return true
     }
 }
 

@@ -18,7 +18,6 @@ package final class LiveQueries: Sendable {
     }
 
     struct State: Sendable {
-        var subscriptions: [ObjectIdentifier: LiveSubscription] = [:]
         var groups: [LiveGroupKey: Group] = [:]
         /// The groups of each class.
         var indexes: [String: LiveIndex<LiveGroupKey>] = [:]
@@ -26,11 +25,8 @@ package final class LiveQueries: Sendable {
         var position: Int64 = 0
         /// Every change up to this number was delivered to the groups.
         var delivered: Int64 = 0
-        var isDue = false
-        var isReading = false
         /// The classes that the store follows.
         var followed: [String: Followed] = [:]
-        var ticker: Task<Void, Never>?
         /// The tasks that store the positions of subscriptions that have ended, by the id of the position.
         var ending: [Int64: (key: LiveSubscriptionKey, task: Task<Void, Never>)] = [:]
     }
@@ -58,12 +54,11 @@ package final class LiveQueries: Sendable {
     }
 
     let store: any ObjectStore
+    let readers: FeedReaders
     let environment: Environment
     let logger: Logger
     let positions: FeedPositions
     let links: Links
-    /// The number of changes by which a subscription that was up to date may fall behind before its connection is closed.
-    let lagMax: Int64
     /// The time for which the store keeps what a client that comes back has missed.
     let lifetime: Duration
     /// Identifies this process as the holder of positions.
@@ -76,25 +71,23 @@ package final class LiveQueries: Sendable {
     private static let followedMin = Duration.seconds(120)
     /// The number of followed classes from which the store follows only classes that it has. Each class is a row of the file.
     private static let followedMax = 1000
-    /// The interval at which positions are confirmed and stored, and clients are checked.
-    private static let tick = Duration.seconds(1)
 
     var live: any LiveStore { store.live }
 
     /// - Parameters:
-    ///   - lagMax: the number of changes by which a subscription that was up to date may fall behind.
     ///   - lifetime: the time for which the store keeps what a client that comes back has missed.
     init(
-        store: any ObjectStore, positions: FeedPositions, links: Links, lagMax: Int, lifetime: Duration,
+        store: any ObjectStore, readers: FeedReaders, positions: FeedPositions, links: Links, lifetime: Duration,
         environment: Environment, logger: Logger
     ) {
-        (self.store, self.positions, self.links) = (store, positions, links)
-        (self.environment, self.logger) = (environment, logger)
-        (self.lagMax, self.lifetime) = (Int64(lagMax), lifetime)
+        (self.store, self.readers, self.positions, self.links) = (store, readers, positions, links)
+        (self.environment, self.logger, self.lifetime) = (environment, logger, lifetime)
         holder = Int64(bitPattern: environment.random())
+        readers.onNewChanges { [weak self] in await self?.deliverNew() }
+        readers.onTick { [weak self] in await self?.tick() }
     }
 
-    var count: Int { state.withLock { $0.subscriptions.count } }
+    private var subscriptions: [LiveSubscription] { readers.all(LiveSubscription.self) }
 
     // MARK: Subscribing
 
@@ -161,16 +154,7 @@ package final class LiveQueries: Sendable {
 
     /// Begins to deliver events. The subscription may get its first event before this returns.
     func begin(_ subscription: LiveSubscription) {
-        state.withLock { state in
-            state.subscriptions[ObjectIdentifier(subscription)] = subscription
-            guard state.ticker == nil else { return }
-            state.ticker = environment.task { [weak self, environment] in
-                while (try? await environment.sleep(Self.tick)) != nil, !Task.isCancelled {
-                    self?.checkClients()
-                    guard await self?.confirmAndStore() == true else { return }
-                }
-            }
-        }
+        readers.add(subscription)
         resume(subscription)
     }
 
@@ -190,27 +174,17 @@ package final class LiveQueries: Sendable {
     /// - Returns: the position after which the client lacks no earlier event; nil if the subscription had ended before.
     private func leave(_ subscription: LiveSubscription, _ state: inout State) -> Int64? {
         guard let safe = subscription.end(deliveredTo: state.delivered) else { return nil }
-        state.subscriptions[ObjectIdentifier(subscription)] = nil
+        readers.remove(subscription)
         Self.leave(subscription, &state)
         return safe
     }
 
-    /// Ends what clients may no longer have, even if there are no changes that concern them.
-    private func checkClients() {
-        checkSessions()
+    /// Called once a second.
+    private func tick() async {
         do { try dropSlowClients() } catch {
             logger.warning("it is unknown which clients of live queries read too slowly: \(error)")
         }
-    }
-
-    /// Ends the subscriptions whose sessions have ended.
-    func checkSessions() {
-        let subscriptions = state.withLock { $0.subscriptions.values.filter { $0.session != nil } }
-        // A session is looked up once, even if many subscriptions have it.
-        for members in Dictionary(grouping: subscriptions, by: \.session).values
-        where members.first?.mayContinue() == false {
-            for member in members { stop(member, for: ParseError.invalidSession, reconnects: false) }
-        }
+        await confirmAndStore()
     }
 
     /// The objects that match the query of a subscription now: `{"results":[…]}` as JSON text.
@@ -233,7 +207,7 @@ package final class LiveQueries: Sendable {
         let hasRoom = state.withLock { state in
             if let followed = state.followed[className], followed.end > now { return true }
             // The starts of the other classes show whether their subscriptions were interrupted.
-            let used = Set(state.subscriptions.values.map(\.query.className))
+            let used = Set(subscriptions.map(\.query.className))
             state.followed = state.followed.filter { $0.value.end > now || used.contains($0.key) }
             return state.followed.count < Self.followedMax
         }
@@ -249,14 +223,12 @@ package final class LiveQueries: Sendable {
         let time = max(lifetime * 2, Self.followedMin)
         // At least half of the time is left, so that few subscriptions write to the file.
         if state.withLock({ $0.followed[className].map { $0.end - now > time / 2 } == true }) { return }
-        let classes = state.withLock { state in
-            Set(state.subscriptions.values.map(\.query.className)).union([className])
-        }
+        let classes = Set(subscriptions.map(\.query.className)).union([className])
         let starts = try await live.follow(classes, for: time)
         let interrupted = state.withLock { state in
             let interrupted = starts.filter { name, start in state.followed[name].map { start > $0.start } == true }
             for (name, start) in starts { state.followed[name] = Followed(end: now + time, start: start) }
-            return state.subscriptions.values.filter { interrupted[$0.query.className] != nil }
+            return subscriptions.filter { interrupted[$0.query.className] != nil }
         }
         for subscription in interrupted {
             let newest = try live.newest()
@@ -321,6 +293,10 @@ package final class LiveQueries: Sendable {
 
 extension LiveQueries: MetricsSource {
     package func families() -> [MetricFamily] {
-        [.gauge("tidegate_live_subscriptions", "Subscriptions of live queries.", Double(count))]
+        [
+            .gauge(
+                "tidegate_live_subscriptions", "Subscriptions of live queries.",
+                Double(readers.count(of: LiveSubscription.self)))
+        ]
     }
 }

@@ -19,7 +19,7 @@ protocol LiveClient: AnyObject, Sendable {
 }
 
 /// One subscription of a connection.
-final class LiveSubscription: Sendable {
+final class LiveSubscription: FeedReader {
     /// How the subscription gets its changes.
     enum Mode: Sendable {
         /// A task reads the changes after the position from the store.
@@ -78,6 +78,7 @@ final class LiveSubscription: Sendable {
     /// The conditions: those of the query, and those with the present ids of renamed objects.
     let group: LiveGroupKey
     let client: any LiveClient
+    private let queries: LiveQueries
     /// The session token of the subscription; nil if it has no session.
     let session: String?
     /// Whether the session of the subscription has not ended.
@@ -87,21 +88,21 @@ final class LiveSubscription: Sendable {
 
     init(
         _ requestId: JSONValue, _ query: LiveQuery, from start: Start, reader: LiveReader, memory: LiveMemory,
-        client: any LiveClient, now: Duration, session: String?, mayContinue: @escaping @Sendable () -> Bool
+        queries: LiveQueries, client: any LiveClient, session: String?, mayContinue: @escaping @Sendable () -> Bool
     ) {
         self.requestId = requestId
         self.query = query
         kept = start.kept
         self.reader = reader
         self.memory = memory
-        self.client = client
+        (self.queries, self.client) = (queries, client)
         (self.session, self.mayContinue) = (session, mayContinue)
         group = LiveGroupKey(className: query.className, predicate: query.predicate, reader: reader)
         // `LiveQueries.start` has stored the position.
         state = Mutex(
             State(
                 position: start.number, sent: start.number, confirmed: start.number,
-                stored: start.kept == nil ? nil : start.number, storedAt: now))
+                stored: start.kept == nil ? nil : start.number, storedAt: queries.environment.uptime()))
     }
 
     var mode: Mode { state.withLock { $0.mode } }
@@ -112,6 +113,8 @@ final class LiveSubscription: Sendable {
 
     /// Notes that the client has received every event up to a number.
     func confirm(_ number: Int64) { state.withLock { $0.confirmed = max($0.confirmed, number) } }
+
+    func sessionEnded() { queries.stop(self, for: ParseError.invalidSession, reconnects: false) }
 
     /// Ends the subscription.
     /// - Parameter delivered: the position of all subscriptions that are up to date.
