@@ -1,7 +1,8 @@
 """Live query clients for the benchmarks, with a small WebSocket of their own.
 
     live.py latency PORT SOCKETS RATE SECONDS USERS    one subscription a socket; RATE creates a second, each for one socket
-    live.py returning PORT CLIENTS EVENTS              clients break their connections at random moments and come back
+    live.py returning PORT CLIENTS EVENTS              clients are killed at random moments and come back
+    live.py client PORT ROOM GROUP                     one of these clients; prints "subscribed", then the number of each event
 
 With USERS above 0, the sockets have sessions of that number of users, and only one user may read each object. With SOCKETS 0,
 nobody has a live query.
@@ -77,10 +78,6 @@ class Socket:
         answer = await self.receive()
         if answer["op"] != "subscribed":
             raise RuntimeError(f"not subscribed: {answer}")
-
-    def abort(self):
-        """Breaks the connection. What is not read yet is lost."""
-        self.writer.transport.abort()
 
 
 class Writer:
@@ -187,31 +184,29 @@ async def returning(port, clients, events):
 
     async def live(room):
         while len(seen[room]) < each:
-            socket = await Socket.open(port)
-            await socket.subscribe(f"returning-{os.getpid()}-{room}", {"room": room})
-            first.set()
-            end = asyncio.get_running_loop().time() + chance.uniform(0.05, 3)
-            while len(seen[room]) < each:
-                left = end - asyncio.get_running_loop().time()
-                if left <= 0:
-                    break
-                try:
-                    event = await asyncio.wait_for(socket.receive(), left)
-                except (TimeoutError, asyncio.IncompleteReadError, ConnectionError):
-                    break
-                number = event["object"]["n"]
+            process = await asyncio.create_subprocess_exec(
+                sys.executable, __file__, "client", str(port), str(room), str(os.getpid()), stdout=asyncio.subprocess.PIPE)
+            if await process.stdout.readline() != b"subscribed\n":
+                raise RuntimeError("a client cannot subscribe")
+            subscribed[room].set()
+            end = asyncio.get_running_loop().call_later(chance.uniform(0.05, 3), process.kill)
+            # What the client has printed before its end is read, too. A cut line is no event.
+            while len(seen[room]) < each and (line := await process.stdout.readline()).endswith(b"\n"):
+                number = int(line)
                 doubles[0] += number in seen[room]
                 seen[room].add(number)
-            socket.abort()
+            end.cancel()
+            if process.returncode is None:
+                process.kill()
+            await process.wait()
             returns[0] += 1
             await asyncio.sleep(chance.uniform(0, 0.5))
 
-    first = asyncio.Event()
+    subscribed = [asyncio.Event() for _ in range(clients)]
     tasks = []
     for room in range(clients):
-        first.clear()
         tasks.append(asyncio.create_task(live(room)))
-        await first.wait()
+        await subscribed[room].wait()
     await begin()
     start = time.perf_counter()
 
@@ -223,15 +218,29 @@ async def returning(port, clients, events):
 
     await asyncio.gather(*(write(part) for part in range(16)))
     written = time.perf_counter() - start
-    _, pending = await asyncio.wait(tasks, timeout=3 * SILENCE_SECONDS)
+    done, pending = await asyncio.wait(tasks, timeout=3 * SILENCE_SECONDS)
     for task in pending:
         task.cancel()
+    for task in done:
+        task.result()
     return {
         "events": each * clients, "missed": sum(each - len(numbers) for numbers in seen), "doubles": doubles[0],
         "returns": returns[0], "write_seconds": written,
     }
 
 
+async def client(port, room, group):
+    """
+    Prints each event before it reads the next message, and so before it answers a ping that follows. What the gateway counts as
+    received is printed.
+    """
+    socket = await Socket.open(port)
+    await socket.subscribe(f"returning-{group}-{room}", {"room": room})
+    print("subscribed", flush=True)
+    while True:
+        print((await socket.receive())["object"]["n"], flush=True)
+
+
 kind, *numbers = sys.argv[1:]
-result = asyncio.run({"latency": latency, "returning": returning}[kind](*map(int, numbers)))
+result = asyncio.run({"latency": latency, "returning": returning, "client": client}[kind](*map(int, numbers)))
 print(json.dumps(result), flush=True)

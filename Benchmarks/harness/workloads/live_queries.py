@@ -108,7 +108,7 @@ class LiveQueries(Workload):
                 f"live queries, one socket, {CHANGES_PER_SECOND} changes/s: GETs beside them", self.figure("reads one", "/s"),
                 "without live queries", self.figure("reads none", "/s")),
             Line(
-                f"live queries, {self.sizes.live_events:,} events, clients that are cut off and come back: missed",
+                f"live queries, {self.sizes.live_events:,} events, clients that are killed and come back: missed",
                 self.figure("missed", ""), target=Target("≤", 0, ""),
                 note=f"{self.figure('returns', '').text} returns, {self.figure('doubles', '').text} events twice"),
         ]
