@@ -46,9 +46,11 @@ extension HTTPClientRequest {
         set(CURLOPT_NOSIGNAL, 1)
         check(tidegate_curl_leave_resolver_behind(handle))
         set(CURLOPT_CONNECTTIMEOUT_MS, configuration.connectTimeout.wholeMilliseconds)
-        set(CURLOPT_TIMEOUT_MS, configuration.requestTimeout.wholeMilliseconds)
-        set(CURLOPT_LOW_SPEED_LIMIT, 1)
-        set(CURLOPT_LOW_SPEED_TIME, Int(configuration.stallTimeout.components.seconds))
+        if !isEndless {
+            set(CURLOPT_TIMEOUT_MS, configuration.requestTimeout.wholeMilliseconds)
+            set(CURLOPT_LOW_SPEED_LIMIT, 1)
+            set(CURLOPT_LOW_SPEED_TIME, Int(configuration.stallTimeout.components.seconds))
+        }
         set(CURLOPT_MAXAGE_CONN, Int(configuration.idleConnectionMax.components.seconds))
         return failed
     }

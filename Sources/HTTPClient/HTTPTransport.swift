@@ -13,6 +13,8 @@ package struct HTTPClientRequest: Sendable {
     /// Whether the server may receive the request twice without harm. If false, the request gets a new connection, because
     /// libcurl repeats a request on a reused connection that turns out to be closed.
     package var isRepeatable: Bool
+    /// Whether the response has no end. Then neither its duration nor its speed is limited.
+    package var isEndless = false
     /// Decides whether a connection to an IP address is allowed; nil allows every address. If a proxy is used, the address is the
     /// proxy's, otherwise the server's.
     package var mayConnect: (@Sendable (SocketAddress) -> Bool)?

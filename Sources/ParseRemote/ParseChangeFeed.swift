@@ -1,13 +1,19 @@
 import ParseModel
 import RemoteService
 
-/// Reads deletions from `GET /changes`, the change feed of another Tidegate gateway. A Parse Server has no such route.
+/// Reads `GET /changes`, the change feed of another Tidegate gateway. A Parse Server has no such route.
 struct ParseChangeFeed: RemoteDeletionFeed {
     let exchange: ParseExchange
 
     /// The number of entries in one page, and the maximum number of pages. If there are more entries, comparing ids is
     /// faster.
     private static let (feedPage, feedPagesMax) = (1000, 20)
+
+    /// The position of the newest change.
+    /// - Returns: nil if the server has no change feed.
+    func newestPosition() async throws(RemoteError) -> String? {
+        try await feedPage([("since", "latest")])?.next
+    }
 
     func deletions(
         in className: String, since position: String?
@@ -29,17 +35,21 @@ struct ParseChangeFeed: RemoteDeletionFeed {
         return RemoteDeletions(objectIds: found, next: next)
     }
 
-    /// Requests one page of the feed.
+    /// Requests one page of the deletions of a class.
     /// - Returns: nil if the server refuses the request or its answer is not a page of a change feed.
     private func feedPage(
         of className: String, since position: String
     ) async throws(RemoteError) -> (objectIds: [String], next: String)? {
-        let parameters = [
+        try await feedPage([
             ("since", position), ("classes", className), ("kinds", "delete"), ("limit", String(Self.feedPage)),
-        ]
-        let query = parameters.map { "\($0)=\(PercentCoding.encodedPathSegment($1))" }.joined(separator: "&")
+        ])
+    }
+
+    private func feedPage(
+        _ parameters: [(name: String, value: String)]
+    ) async throws(RemoteError) -> (objectIds: [String], next: String)? {
         do {
-            let response = try await exchange.response(to: exchange.requests.get("/changes?" + query))
+            let response = try await exchange.response(to: exchange.requests.changes(parameters))
             let answer = try exchange.reader.read(response).orRemoteError().object
             guard let entries = answer?["results"]?.array, let next = answer?["next"].flatMap(Self.text(ofPosition:))
             else { return nil }

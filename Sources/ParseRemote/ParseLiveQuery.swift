@@ -6,16 +6,23 @@ import SyncModel
 import Synchronization
 
 /// Opens LiveQuery connections to a Parse Server.
-struct ParseLiveQuery: RemoteChangeSignals {
+struct ParseLiveQuery: Sendable {
     let configuration: ParseRemoteConfiguration
     let access: LiveQueryAccess
 
+    /// Whether the LiveQuery has the address of the remote.
+    var isAtRemote: Bool { access.url == configuration.serverURL }
+
+    /// The session token under which requests are sent now; nil for requests without a session.
+    /// - Throws: `.noSession` if there should be a session.
+    func token() async throws(RemoteSignalsError) -> String? {
+        guard let sessions = configuration.sessions else { return nil }
+        guard let token = await sessions.token() else { throw .noSession }
+        return token
+    }
+
     func connect() async throws(RemoteSignalsError) -> any RemoteChangeListener {
-        var token: String?
-        if let sessions = configuration.sessions {
-            token = await sessions.token()
-            if token == nil { throw .noSession }
-        }
+        let token = try await token()
         let listener = LiveQueryListener(
             try await socket(), access.environment, sessions: configuration.sessions, token: token)
         try await listener.open(configuration)
@@ -64,6 +71,8 @@ final class LiveQueryListener: RemoteChangeListener {
         self.token = token
         state = Mutex(State(dialogue: LiveQueryDialogue(sessionToken: token)))
     }
+
+    let way = SyncStatus.Listening.Way.liveQuery
 
     /// Waits until the server accepts the keys.
     func open(_ configuration: ParseRemoteConfiguration) async throws(RemoteSignalsError) {

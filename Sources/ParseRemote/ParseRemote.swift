@@ -48,7 +48,7 @@ package struct ParseRemote: RemoteService {
     package var probe: (any RemoteProbe)? { ParseProbe(remote: self) }
     package var deletions: (any RemoteDeletionFeed)? { ParseChangeFeed(exchange: exchange) }
     package var changeSignals: (any RemoteChangeSignals)? {
-        configuration.liveQuery.map { ParseLiveQuery(configuration: configuration, access: $0) }
+        configuration.liveQuery.map { ParseChangeSignals(exchange, $0) }
     }
     package var sessions: (any RemoteSessionService)? {
         var keyless = configuration

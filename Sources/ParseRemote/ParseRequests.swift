@@ -36,6 +36,22 @@ struct ParseRequests: Sendable {
         HTTPClientRequest(method: .get, url: origin + mount + path, headers: readHeaders, isRepeatable: true)
     }
 
+    /// A request for changes of another Tidegate gateway.
+    func changes(_ parameters: [(name: String, value: String)]) -> HTTPClientRequest {
+        let query = parameters.map { "\($0)=\(PercentCoding.encodedPathSegment($1))" }.joined(separator: "&")
+        return get("/changes?" + query)
+    }
+
+    /// A request for an endless stream of the changes of classes.
+    func changes(of classes: Set<String>, after position: String) -> HTTPClientRequest {
+        var request = changes([
+            ("since", position), ("classes", classes.sorted().joined(separator: ",")), ("objects", "false"),
+        ])
+        request.headers[.accept] = "text/event-stream"
+        request.isEndless = true
+        return request
+    }
+
     /// A request for one object by its id.
     func object(_ className: String, _ objectId: String) -> HTTPClientRequest {
         get(Self.path(className) + "/" + PercentCoding.encodedPathSegment(objectId))

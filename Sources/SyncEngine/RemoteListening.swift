@@ -154,9 +154,12 @@ actor RemoteListening {
 
     private func show() {
         let known = state
-        guard known.state != plan.state || known.refused != plan.refused else { return }
+        let way = plan.state == .listening ? listener?.way : nil
+        guard known.state != plan.state || known.refused != plan.refused || known.way != way else { return }
         let since = known.state == plan.state ? known.since : environment.now()
-        shownState.withLock { $0 = SyncStatus.Listening(state: plan.state, since: since, refused: plan.refused) }
+        shownState.withLock {
+            $0 = SyncStatus.Listening(state: plan.state, way: way, since: since, refused: plan.refused)
+        }
         switch (plan.state, known.state) {
         case (.listening, _) where !plan.refused.isEmpty:
             let classes = plan.refused.sorted().joined(separator: ", ")

@@ -42,6 +42,37 @@ struct CurlTransportErrorTests {
         #expect(await outcome(.post(server.url("/")), client) == .unknown)
     }
 
+    @Test func endlessResponseHasNoTimeLimit() async throws {
+        let (timedOut, timeOut) = AsyncStream<Void>.makeStream()
+        let gate = DispatchSemaphore(value: 0)
+        let server = try RawServer { peer in
+            guard let request = peer.receiveRequest(), request.hasPrefix("GET /endless") else {
+                while peer.receive() != nil {}
+                return
+            }
+            peer.send("HTTP/1.1 200 OK\r\n\r\nfirst ")
+            timeOut.yield()
+            gate.wait()
+            peer.send("last")
+        }
+        defer { server.close() }
+        let client = CurlTransport(
+            configuration: .init(requestTimeout: .milliseconds(50), transferTimeout: .milliseconds(50)))
+        var endless = HTTPClientRequest(method: .get, url: server.url("/endless"), isRepeatable: true)
+        endless.isEndless = true
+        let received = Mutex<[UInt8]>([])
+        async let response = client.send(endless) { bytes in
+            received.withLock { $0 += bytes }
+            return true
+        }
+        for await _ in timedOut { break }
+        // A request that is sent later exceeds its time limit.
+        #expect(await outcome(.post(server.url("/")), client) == .unknown)
+        gate.signal()
+        #expect(try await response.status == .ok)
+        #expect(String(decoding: received.withLock { $0 }, as: UTF8.self) == "first last")
+    }
+
     @Test(arguments: [
         "", "HTTP/1.1 200 OK\r\n", "HTTP/1.1 200 OK\r\nContent-Len", "HTTP/1.1 100 Continue\r\n\r\n",
         "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n{\"a\":1",

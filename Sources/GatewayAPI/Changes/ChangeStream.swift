@@ -19,7 +19,7 @@ final class ChangeStream: HTTPBodyStream, FeedReader, @unchecked Sendable {
     private let feed: ChangeStreams
     private let classes: Set<String>?
     private var principal: Principal
-    private let sync: SyncMember?
+    private let objects: ChangeText.Objects
     private let addressed: @Sendable ([UInt8]) throws -> [UInt8]
     let session: String?
     let mayContinue: @Sendable () -> Bool
@@ -42,12 +42,12 @@ final class ChangeStream: HTTPBodyStream, FeedReader, @unchecked Sendable {
     private static let readyBytesMax = 64 << 10
 
     /// - Parameters:
-    ///   - sync: the `_sync` member to append to each object; nil for none.
     ///   - session: the session token of the client; nil if it has no session that can end.
     ///   - mayContinue: whether the client may still read; otherwise the stream ends.
     ///   - addressed: inserts into an event the URLs at which the client can fetch files.
     init(
-        feed: ChangeStreams, at position: Int64, classes: Set<String>?, principal: Principal, sync: SyncMember?,
+        feed: ChangeStreams, at position: Int64, classes: Set<String>?, principal: Principal,
+        objects: ChangeText.Objects,
         session: String?, mayContinue: @escaping @Sendable () -> Bool,
         addressed: @escaping @Sendable ([UInt8]) throws -> [UInt8]
     ) {
@@ -57,7 +57,7 @@ final class ChangeStream: HTTPBodyStream, FeedReader, @unchecked Sendable {
         self.position = position
         self.classes = classes
         self.principal = principal
-        self.sync = sync
+        self.objects = objects
     }
 
     // MARK: HTTPBodyStream
@@ -86,7 +86,7 @@ final class ChangeStream: HTTPBodyStream, FeedReader, @unchecked Sendable {
         guard let event = ready.popFirst() else { return .wait }
         toldPosition = event.number
         do {
-            return .bytes(try addressed(event.bytes(for: principal, sync: sync)))
+            return .bytes(try addressed(event.bytes(for: principal, objects)))
         } catch {
             isOver = true
             return last(for: error)

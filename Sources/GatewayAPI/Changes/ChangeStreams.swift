@@ -47,14 +47,14 @@ final class ChangeStreams: Sendable {
     ///   - mayContinue: whether the client may still read. Called before each piece of the stream.
     /// - Throws: `APIError.tooManyStreams`, `StoreError.feedTrimmed`.
     func open(
-        since: Int64?, classes: Set<String>?, principal: Principal, sync member: SyncMember? = nil,
+        since: Int64?, classes: Set<String>?, principal: Principal, objects: ChangeText.Objects,
         session: String? = nil, mayContinue: @escaping @Sendable () -> Bool = { true },
         addressed: @escaping @Sendable ([UInt8]) throws -> [UInt8]
     ) throws -> ChangeStream {
         let newest = try store.changes(since: nil, classes: nil, limit: 1, as: .master).next
         if let since { _ = try store.changes(since: since, classes: nil, limit: 1, as: principal) }
         let stream = ChangeStream(
-            feed: self, at: since ?? newest, classes: classes, principal: principal, sync: member,
+            feed: self, at: since ?? newest, classes: classes, principal: principal, objects: objects,
             session: session, mayContinue: mayContinue, addressed: addressed)
         let isFirst = try state.withLock { state in
             guard let count = readers.add(stream, countMax: streamsMax) else {

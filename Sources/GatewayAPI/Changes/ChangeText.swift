@@ -5,13 +5,22 @@ import SyncModel
 /// Formats changes for clients: as JSON in lists, and as events in streams
 /// (https://html.spec.whatwg.org/multipage/server-sent-events.html).
 enum ChangeText {
+    /// Which objects the entries contain.
+    enum Objects: Sendable {
+        case none
+        case plain
+        /// With a member `_sync`.
+        case marked(SyncMember)
+    }
+
     /// Writes an entry as `{"number","className","objectId","kind","object"}`.
-    /// - Parameter sync: the `_sync` member to append to the object; nil for none.
-    static func write(
-        _ entry: ChangeEntry, sync: SyncMember? = nil, _ writer: inout JSONWriter
-    ) throws {
+    static func write(_ entry: ChangeEntry, _ objects: Objects, _ writer: inout JSONWriter) throws {
         var object = entry.stored
-        if let sync, let stored = object {
+        switch objects {
+        case .none: object = nil
+        case .plain: break
+        case .marked(let sync):
+            guard let stored = object else { break }
             var bytes = stored.json
             try sync.append(of: stored, entry.className, to: &bytes)
             object = StoredObject(objectId: stored.objectId, json: bytes, state: stored.state)
@@ -47,6 +56,12 @@ enum ChangeText {
         var object = Array(event[objectStart..<event.count - end.count])
         try sync.append(of: stored(object), className, to: &object)
         return event[..<objectStart] + object + end
+    }
+
+    /// An event without its object.
+    /// - Parameter objectStart: the offset of the object's text in the event.
+    static func bare(_ event: [UInt8], objectStart: Int) -> [UInt8] {
+        event[..<(objectStart - ",\"object\":".utf8.count)] + Array("}\n\n".utf8)
     }
 
     /// An event with file URLs inserted (see `FileAddresses`).
@@ -115,13 +130,18 @@ struct FeedEvent: Sendable {
 
     var byteCount: Int { whole.count + (bare?.count ?? 0) }
 
-    /// The event as the principal may see it, with `_sync` in its object if `sync` is set.
-    func bytes(for principal: Principal, sync: SyncMember? = nil) throws -> [UInt8] {
+    /// The event as the principal may see it.
+    func bytes(for principal: Principal, _ objects: ChangeText.Objects) throws -> [UInt8] {
         guard principal.readsEverything || bare == nil else { return bare ?? whole }
-        guard let sync, let objectStart else { return whole }
-        return try ChangeText.marked(whole, sync, className, objectStart: objectStart) { json in
-            StoredObject(
-                objectId: objectId, json: json, state: state, isHidden: isHidden, contentMark: contentMark)
+        guard let objectStart else { return whole }
+        switch objects {
+        case .none: return bare ?? ChangeText.bare(whole, objectStart: objectStart)
+        case .plain: return whole
+        case .marked(let sync):
+            return try ChangeText.marked(whole, sync, className, objectStart: objectStart) { json in
+                StoredObject(
+                    objectId: objectId, json: json, state: state, isHidden: isHidden, contentMark: contentMark)
+            }
         }
     }
 }

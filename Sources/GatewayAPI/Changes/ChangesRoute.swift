@@ -30,10 +30,11 @@ struct ChangesRoute: Sendable {
 
     /// - Returns: `{"results":[{"number","className","objectId","kind","object"}],"next":position}` as JSON text.
     private func list(_ request: RoutedRequest) throws -> [UInt8] {
-        let parameters = try Self.parameters(of: request, ["since", "classes", "kinds", "limit", "user"])
+        let parameters = try Self.parameters(of: request, ["since", "classes", "kinds", "limit", "objects", "user"])
         let limit = try parameters.wholeNumber("limit") ?? Self.limitDefault
         guard limit > 0 else { throw ParseError(.invalidQuery, "limit must be 1 or more.") }
         var position = try feed.positions.since(parameters)
+        let objects = try objects(request)
         let (classes, kinds) = (Self.classes(parameters), try Self.kinds(parameters))
         var left = Int(min(limit, Self.limitMax))
         var writer = JSONWriter(reserving: 512 * min(left, Self.pageMax) + 64)
@@ -45,7 +46,7 @@ struct ChangesRoute: Sendable {
             for entry in page.entries {
                 if !isFirst { writer.raw(",") }
                 isFirst = false
-                try ChangeText.write(entry, sync: sync(request), &writer)
+                try ChangeText.write(entry, objects, &writer)
             }
             position = page.next
             left -= page.entries.count
@@ -57,13 +58,13 @@ struct ChangesRoute: Sendable {
 
     /// A stream of the events `change`, `sync` and `gone`, with comments as heartbeats.
     private func stream(_ request: RoutedRequest) throws -> HTTPServerResponse {
-        var parameters = try Self.parameters(of: request, ["since", "classes", "user"])
+        var parameters = try Self.parameters(of: request, ["since", "classes", "objects", "user"])
         // A browser that reconnects requests the same URL again and sends its position in this header.
         if let last = request.http.headers[.lastEventID], !last.isEmpty { parameters["since"] = .string(last) }
         let stream = try feed.open(
             since: try feed.positions.since(parameters), classes: Self.classes(parameters),
             principal: request.principal,
-            sync: sync(request), session: session(request), mayContinue: mayContinue(request)
+            objects: try objects(request), session: session(request), mayContinue: mayContinue(request)
         ) { [addresses, base = request.base, principal = request.principal] in
             try ChangeText.addressed($0, addresses, base: base, for: principal)
         }
@@ -84,8 +85,13 @@ struct ChangesRoute: Sendable {
         return { isOpen(token) }
     }
 
-    private func sync(_ request: RoutedRequest) -> SyncMember? {
-        request.wantsMark ? SyncMember(store: store, principal: request.principal) : nil
+    private func objects(_ request: RoutedRequest) throws(ParseError) -> ChangeText.Objects {
+        switch request.parse.parameters.text("objects") {
+        case "false": .none
+        case "true", nil:
+            request.wantsMark ? .marked(SyncMember(store: store, principal: request.principal)) : .plain
+        default: throw ParseError(.invalidQuery, "objects must be true or false.")
+        }
     }
 
     private static func parameters(of request: RoutedRequest, _ names: Set<String>) throws(ParseError) -> JSONObject {

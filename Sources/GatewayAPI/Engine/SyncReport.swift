@@ -91,6 +91,7 @@ extension SyncStatus.Circuit {
 extension SyncStatus.Listening {
     fileprivate var json: JSONObject {
         var json: JSONObject = ["state": .string(state.rawValue), "since": .string(since.iso)]
+        json["way"] = way.map { .string($0.rawValue) }
         if state == .listening { json["refused"] = .array(refused.sorted().map(JSONValue.string)) }
         return json
     }

@@ -10,6 +10,9 @@ package protocol RemoteChangeSignals: Sendable {
 
 /// An open connection on which the remote reports changes.
 package protocol RemoteChangeListener: Sendable {
+    /// How the remote reports changes on this connection.
+    var way: SyncStatus.Listening.Way { get }
+
     /// Replaces the queries whose objects the remote reports. `next` then returns `listening` when the remote has answered
     /// all new queries. It need not do so if no query is new.
     func listen(to queries: [PullQuery])

@@ -42,14 +42,25 @@ package struct SyncStatus: Sendable {
             case off
         }
 
+        /// How the remote reports changes.
+        package enum Way: String, Sendable {
+            /// A LiveQuery connection of a Parse Server.
+            case liveQuery
+            /// The change feed of another Tidegate gateway.
+            case changeFeed
+        }
+
         package var state: State
+        /// Nil unless the state is `listening`.
+        package var way: Way?
         /// The time at which this state has begun, by the local clock.
         package var since: ParseDate
         /// The classes whose reports the remote has refused. Empty unless the state is `listening`.
         package var refused: Set<String>
 
-        package init(state: State, since: ParseDate, refused: Set<String> = []) {
+        package init(state: State, way: Way? = nil, since: ParseDate, refused: Set<String> = []) {
             self.state = state
+            self.way = way
             self.since = since
             self.refused = refused
         }

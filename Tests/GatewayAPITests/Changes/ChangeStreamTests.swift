@@ -73,6 +73,15 @@ struct ChangeStreamTests {
         #expect(await reader.changes(1) == [103])
     }
 
+    @Test func changesAreSentWithoutTheirObjectsOnRequest() async throws {
+        store.change(count: 2)
+        let data = #"{"number":1,"className":"Holiday","objectId":"o1","kind":"update"}"#
+        #expect(await (try open("?objects=false")).next("change")?.data == data)
+        #expect(await gateway.send("GET /changes?objects=false&limit=1").text == #"{"results":[\#(data)],"next":1}"#)
+        #expect(await (try open("?objects=true")).next("change")?.data?.contains(#""object":{"#) == true)
+        #expect(await gateway.stream("?objects=no").status == 400)
+    }
+
     @Test func changeStreamShowsUserObjectsToTheMasterKeyOnly() async throws {
         let gateway = Gateway.make(waits: waits) { $0.keys.masterKey = "master" }
         gateway.store.change("_User")

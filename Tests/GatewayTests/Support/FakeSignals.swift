@@ -53,6 +53,8 @@ final class FakeListener: RemoteChangeListener {
 
     let endReason = "the test has ended the connection"
 
+    let way = SyncStatus.Listening.Way.liveQuery
+
     func listen(to queries: [PullQuery]) { state.withLock { $0.asked.append(queries) } }
     func isCurrent() async -> Bool { state.withLock { $0.isCurrent } }
 
