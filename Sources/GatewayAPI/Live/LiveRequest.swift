@@ -17,7 +17,7 @@ struct LiveRequest {
     /// - Throws: `LiveError`.
     init(_ text: [UInt8]) throws(LiveError) {
         guard let members = try? JSONReader.read(text, depthMax: Self.depthMax).object else {
-            throw .malformed("The message is not a JSON object.")
+            throw .malformed("The message is not a JSON object of at most \(Self.depthMax) levels.")
         }
         guard let name = members["op"]?.string else { throw .malformed("Missing required property: op") }
         guard let operation = Operation(rawValue: name) else { throw .unknownOperation }
