@@ -1,7 +1,9 @@
 import Foundation
 import Gateway
+import StoreService
 
-/// A file that appears at its path when it is complete and on disk, or standard output.
+/// A file that appears at its path when it is complete and on disk, or standard output. Nothing is left of a file that was not
+/// finished.
 final class OutputFile: Sendable {
     private let path: String
     private let handle: FileHandle
@@ -21,6 +23,11 @@ final class OutputFile: Sendable {
         self.handle = handle
     }
 
+    deinit {
+        // `finish` has renamed the draft of a complete file.
+        if !isStandardOutput { unlink(draftPath) }
+    }
+
     /// - Returns: false if the bytes cannot be written.
     func write(_ bytes: some Sequence<UInt8>) -> Bool {
         (try? handle.write(contentsOf: Data(bytes))) != nil
@@ -31,10 +38,6 @@ final class OutputFile: Sendable {
         try handle.synchronize()
         try handle.close()
         guard rename(draftPath, path) == 0 else { throw ConfigurationError("cannot write \(path)") }
-        let directory = open(URL(filePath: path).deletingLastPathComponent().path, O_RDONLY)
-        if directory >= 0 {
-            fsync(directory)
-            close(directory)
-        }
+        try DurableFile.syncDirectory(of: path)
     }
 }

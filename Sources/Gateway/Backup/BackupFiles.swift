@@ -55,10 +55,7 @@ enum BackupFiles {
 
     /// Writes a file or a directory to disk.
     static func synchronize(_ path: String) throws(GatewayError) {
-        let file = open(path, O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else { throw failure("open", path) }
-        defer { close(file) }
-        guard fsync(file) == 0 else { throw failure("write", path) }
+        do { try DurableFile.sync(path) } catch { throw GatewayError(error) }
     }
 
     static func makeDirectory(_ path: String) throws(GatewayError) {

@@ -1,6 +1,7 @@
 import Foundation
 import GatewayAPI
 import ParseModel
+import StoreService
 
 /// The file in the data directory with the remote that a person has chosen on the page. It has the form of a file of settings. It
 /// counts only if no other source names a remote.
@@ -22,22 +23,10 @@ package enum SavedConnection {
                 "\(setting.name): " + (setting.form == .list ? "[\(quoted.joined(separator: ", "))]" : quoted[0]))
         }
         let path = path(in: directory)
-        let fresh = path + ".new"
-        try? FileManager.default.removeItem(atPath: fresh)
-        let isCreated = FileManager.default.createFile(
-            atPath: fresh, contents: Data((lines.joined(separator: "\n") + "\n").utf8),
-            attributes: [.posixPermissions: 0o600])
         // The connection is on disk before the gateway restarts with it.
-        guard isCreated, isSynced(fresh), rename(fresh, path) == 0, isSynced(directory) else {
-            throw GatewayError("\(path) cannot be written")
+        do { try DurableFile.replace(path, with: Array((lines.joined(separator: "\n") + "\n").utf8)) } catch {
+            throw GatewayError("\(path) cannot be written: \(error)")
         }
-    }
-
-    private static func isSynced(_ path: String) -> Bool {
-        let file = open(path, O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else { return false }
-        defer { close(file) }
-        return fsync(file) == 0
     }
 
     /// The values of the settings for a remote that was entered on the page.

@@ -1,4 +1,5 @@
 import Foundation
+import StoreService
 
 /// A file with one key, which only the owner of the process can read.
 struct KeyFile {
@@ -42,17 +43,14 @@ struct KeyFile {
     /// key file at the same time, the result is that process's key.
     private func save(_ key: String) throws(GatewayError) -> Secret {
         let new = "\(path).\(ProcessInfo.processInfo.globallyUniqueString)"
-        try write(Array((key + "\n").utf8), to: new)
+        do { try DurableFile.make(Array((key + "\n").utf8), at: new) } catch { throw GatewayError(error) }
         defer { unlink(new) }
         if link(new, path) != 0 {
             if errno == EEXIST, let data = FileManager.default.contents(atPath: path) { return try read(data) }
             // Some file systems have no links.
             guard [EPERM, ENOTSUP].contains(errno), rename(new, path) == 0 else { throw failure("make", path) }
         }
-        let folder = open(directory, O_RDONLY | O_CLOEXEC)
-        guard folder >= 0 else { throw failure("open", directory) }
-        defer { close(folder) }
-        guard fsync(folder) == 0 else { throw failure("write to", directory) }
+        do { try DurableFile.sync(directory) } catch { throw GatewayError(error) }
         return Secret(key)
     }
 
@@ -62,16 +60,6 @@ struct KeyFile {
             throw GatewayError("\(path) holds no key of visible ASCII characters: delete the file to create a new key")
         }
         return Secret(text)
-    }
-
-    private func write(_ bytes: [UInt8], to path: String) throws(GatewayError) {
-        unlink(path)
-        let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard file >= 0 else { throw failure("make", path) }
-        defer { close(file) }
-        guard Foundation.write(file, bytes, bytes.count) == bytes.count, fsync(file) == 0 else {
-            throw failure("write", path)
-        }
     }
 
     private func failure(_ operation: String, _ path: String) -> GatewayError {

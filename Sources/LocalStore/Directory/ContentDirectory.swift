@@ -46,7 +46,7 @@ struct ContentDirectory: Sendable {
         let directory = (target as NSString).deletingLastPathComponent
         try Self.make(directory)
         guard rename(draft.path, target) == 0 else { throw StoreError.filesystem("keep a file", target) }
-        try Self.sync(directory)
+        try DurableFile.sync(directory)
         return content
     }
 
@@ -103,18 +103,6 @@ struct ContentDirectory: Sendable {
             if errno == EEXIST { return }
             throw StoreError.filesystem("make a directory", directory)
         }
-        try sync((directory as NSString).deletingLastPathComponent)
-    }
-
-    /// Flushes a directory to disk, so that new and renamed entries survive a power failure.
-    private static func sync(_ directory: String) throws {
-        #if canImport(Glibc)
-            let file = Glibc.open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        #else
-            let file = Darwin.open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        #endif
-        guard file >= 0 else { throw StoreError.filesystem("open a directory", directory) }
-        defer { close(file) }
-        guard fsync(file) == 0 else { throw StoreError.filesystem("write a directory", directory) }
+        try DurableFile.syncDirectory(of: directory)
     }
 }
