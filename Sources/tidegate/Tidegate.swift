@@ -23,7 +23,8 @@ struct Tidegate: AsyncParsableCommand {
             WhyCommand.self,
             UserCommand.self, RoleCommand.self, ServiceCommand.self,
             GetCommand.self, ListCommand.self, PutCommand.self, DeleteCommand.self, ClassesCommand.self,
-            PendingCommand.self, ConflictsCommand.self, RejectionsCommand.self, OpenCommand.self, TypesCommand.self,
+            PendingCommand.self, ConflictsCommand.self, RejectionsCommand.self, RemovalsCommand.self,
+            OpenCommand.self, TypesCommand.self,
             ExportCommand.self, ImportCommand.self, BackupCommand.self, RestoreCommand.self, CheckCommand.self,
             CompactCommand.self,
         ])
