@@ -63,6 +63,8 @@ let package = Package(
             name: "CMicroHTTPD", pkgConfig: "libmicrohttpd",
             providers: [.apt(["libmicrohttpd-dev"]), .brew(["libmicrohttpd"])]),
         .systemLibrary(
+            name: "CGnuTLS", pkgConfig: "gnutls", providers: [.apt(["libgnutls28-dev"]), .brew(["gnutls"])]),
+        .systemLibrary(
             name: "CCurl", pkgConfig: "libcurl",
             providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
         .systemLibrary(
@@ -90,7 +92,7 @@ let package = Package(
         // Level 2
         .target(
             name: "HTTPServer",
-            dependencies: ["HeaderNames", "WebSocketFrames", "CMicroHTTPD", "CZlib", httpTypes]),
+            dependencies: ["HeaderNames", "WebSocketFrames", "CMicroHTTPD", "CGnuTLS", "CZlib", httpTypes]),
         .target(name: "HTTPClient", dependencies: ["WebSocketFrames", "CCurl", httpTypes]),
         .target(name: "RemoteService", dependencies: ["ParseModel", "SyncModel", httpTypes]),
         .target(name: "StoreService", dependencies: ["ParseModel", "SyncModel", "CCrypto"]),

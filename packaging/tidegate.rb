@@ -12,6 +12,7 @@ class Tidegate < Formula
   depends_on xcode: ["26.0", :build]
   depends_on "curl"
   depends_on "gdk-pixbuf"
+  depends_on "gnutls"
   depends_on "libmicrohttpd"
   depends_on "libsodium"
   depends_on :macos

@@ -18,9 +18,12 @@ package struct Gateway: Service {
     private let served: ServedGateway
     private let audit: AuditLog
     private let logger: Logger
+    private let environment: Environment
     private let owners: OwnerSessions
     private let restart = Restart()
     private let addressFile: AddressFile
+    /// Reads a changed certificate again; nil without TLS.
+    package let certificate: RunningCertificate?
     /// Writes the backups of the data directory.
     package let backups: BackupSchedule
     /// The port on which the gateway listens.
@@ -51,6 +54,7 @@ package struct Gateway: Service {
             }
             owners = previous?.owners ?? OwnerSessions(environment)
             if configuration.offersOwnerSessions { configuration.owners = owners }
+            let certificate = try configuration.certificate?.read()
             let listener = OwnListener()
             let audit = AuditLog(
                 directory: configuration.dataDirectory, now: environment.now, logger: logger)
@@ -69,34 +73,43 @@ package struct Gateway: Service {
             addressFile = AddressFile(in: configuration.dataDirectory)
             addressFile.remove()
             server = try HTTPServer(
-                configuration: configuration.server, handler: served.api, uptime: environment.uptime,
+                configuration: configuration.server(certificate), handler: served.api, uptime: environment.uptime,
                 sleep: environment.sleep, refusal: served.api.refusal)
             listener.listens(at: configuration.listen.host, port: server.port)
             self.served = served
             self.audit = audit
             self.backups = backups
             self.logger = logger
-            let url = "http://\(ListenAddress(host: configuration.listen.host, port: server.port))"
+            self.environment = environment
+            let scheme = certificate == nil ? "http" : "https"
+            let url = "\(scheme)://\(ListenAddress(host: configuration.listen.host, port: server.port))"
             self.url = url
+            self.certificate = RunningCertificate(
+                configuration.certificate, certificate, of: server, at: url, addressFile, logger: logger)
             port = server.port
-            do { try addressFile.write(url) } catch {
+            do { try addressFile.write(GatewayAddress(url: url, publicKeyPin: certificate?.publicKeyPin)) } catch {
                 logger.warning(
                     "commands with --data do not find this gateway: its address cannot be written (\(error))")
             }
-            let loopback = ["0.0.0.0": "127.0.0.1", "::": "::1"]
-            reachableHost = loopback[configuration.listen.host] ?? configuration.listen.host
+            reachableHost = Self.reachable(configuration.listen.host)
             ownerLink = configuration.owners.map { "\(url)/#owner=\($0.newToken())" }
         } catch {
             throw GatewayError(error)
         }
     }
 
+    private static func reachable(_ host: String) -> String {
+        ["0.0.0.0": "127.0.0.1", "::": "::1"][host] ?? host
+    }
+
     /// Whether the gateway answers a request to its socket.
     package func answers(within limit: Duration) async -> Bool {
-        let transport = CurlTransport(configuration: .init(requestTimeout: limit))
+        let transport = CurlTransport(
+            configuration: .init(requestTimeout: limit, publicKeyPin: certificate?.publicKeyPin))
         let request = HTTPClientRequest(
-            method: .get, url: "http://\(ListenAddress(host: reachableHost, port: port))/health", isRepeatable: true,
-            mayUseProxy: false)
+            method: .get,
+            url: "\(certificate == nil ? "http" : "https")://\(ListenAddress(host: reachableHost, port: port))/health",
+            isRepeatable: true, mayUseProxy: false)
         return (try? await transport.send(request))?.status == .ok
     }
 
@@ -109,7 +122,11 @@ package struct Gateway: Service {
         served.start()
         // A stop does not wait for a backup. The next backup removes what an interrupted one has left.
         let writing = Task { [backups] in await backups.run() }
-        defer { writing.cancel() }
+        let renewing = Task { [certificate, environment] in await certificate?.run(environment) }
+        defer {
+            writing.cancel()
+            renewing.cancel()
+        }
         await withTaskGroup { group in
             group.addTask { try? await gracefulShutdown() }
             group.addTask { [restart] in await restart.wait() }

@@ -46,12 +46,15 @@ extension GatewayConfiguration {
         return options
     }
 
-    var server: HTTPServer.Configuration {
+    /// - Parameter certificate: the certificate for TLS; nil for plain HTTP.
+    func server(_ certificate: ServerCertificate?) -> HTTPServer.Configuration {
         // A parsed JSON value takes 24 to 200 bytes. Small objects and arrays take the most, but `BodyMemory` counts
         // each of them several times. So 64 bytes a value suffice.
-        HTTPServer.Configuration(
+        var server = HTTPServer.Configuration(
             host: listen.host, port: listen.port, connectionsMax: 1024 + RequestLimits().liveConnectionsMax,
             valueBytes: 64)
+        server.certificate = certificate
+        return server
     }
 
     /// The configuration of the API.

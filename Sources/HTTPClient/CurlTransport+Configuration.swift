@@ -15,6 +15,9 @@ extension CurlTransport {
         package var userAgent: String
         /// The path of a PEM file of certificate authorities; nil to use the system's authorities.
         package var caBundle: String?
+        /// The public key that a server with TLS must have, in place of a certificate of an authority: `sha256//` and the
+        /// Base64 of the SHA-256 of its SubjectPublicKeyInfo. Nil to check the certificate and its host name.
+        package var publicKeyPin: String?
         /// The maximum idle time of a reused connection, in whole seconds. The default is less than the 5 s after which Parse
         /// Server closes an idle connection. A request that is sent during the close gets no response.
         package var idleConnectionMax: Duration
@@ -26,7 +29,8 @@ extension CurlTransport {
             connectTimeout: Duration = .seconds(10), requestTimeout: Duration = .seconds(300),
             transferTimeout: Duration = .seconds(3600),
             stallTimeout: Duration = .seconds(30), responseBytesMax: Int = 128 << 20, userAgent: String = "Tidegate",
-            caBundle: String? = nil, idleConnectionMax: Duration = .seconds(4), transfersMax: Int = 32
+            caBundle: String? = nil, publicKeyPin: String? = nil, idleConnectionMax: Duration = .seconds(4),
+            transfersMax: Int = 32
         ) {
             self.connectTimeout = connectTimeout
             self.requestTimeout = requestTimeout
@@ -35,6 +39,7 @@ extension CurlTransport {
             self.responseBytesMax = responseBytesMax
             self.userAgent = userAgent
             self.caBundle = caBundle
+            self.publicKeyPin = publicKeyPin
             self.idleConnectionMax = idleConnectionMax
             self.transfersMax = transfersMax
         }

@@ -37,8 +37,10 @@ extension HTTPClientRequest {
         }
         setMethodAndBody(handle, check)
 
-        set(CURLOPT_SSL_VERIFYPEER, 1)
-        set(CURLOPT_SSL_VERIFYHOST, 2)
+        // A known public key proves more than the signature of an authority and the host name.
+        set(CURLOPT_SSL_VERIFYPEER, configuration.publicKeyPin == nil ? 1 : 0)
+        set(CURLOPT_SSL_VERIFYHOST, configuration.publicKeyPin == nil ? 2 : 0)
+        if let pin = configuration.publicKeyPin { set(CURLOPT_PINNEDPUBLICKEY, pin) }
         set(CURLOPT_SSLVERSION, CURL_SSLVERSION_TLSv1_2)
         if let caBundle = configuration.caBundle { set(CURLOPT_CAINFO, caBundle) }
 

@@ -20,7 +20,8 @@ final class Acceptor: Sendable {
         adopt: @escaping Adopt, wake: @escaping @Sendable () -> Void
     ) {
         let pending = PendingConnections(
-            limit: state.headLimit, timeMax: configuration.idleTimeout, refusal: state.refusal)
+            limit: state.headLimit, handover: state.certificates == nil ? .withHead : .encrypted,
+            timeMax: configuration.idleTimeout, refusal: state.refusal)
         let loop = AcceptLoop(
             listener: listener, wakeUp: wakeUp, connections: state.connections, uptime: state.uptime, adopt: adopt,
             wake: wake)

@@ -5,14 +5,15 @@ final class Connection: Sendable {
     let descriptor: Int32
     let client = HTTPClientPresence()
     let peer: IPAddress
-    private let phase = Atomic(ConnectionState.Phase.starting.rawValue)
+    private let phase: Atomic<ConnectionState.Phase.RawValue>
     /// The start of the phase on the uptime clock, in nanoseconds.
     private let phaseStart: Atomic<Int64>
     private let byteCount = Atomic(0)
     private let hasRequest = Atomic(false)
 
-    init(descriptor: Int32, now: Duration) {
+    init(descriptor: Int32, phase: ConnectionState.Phase, now: Duration) {
         self.descriptor = descriptor
+        self.phase = Atomic(phase.rawValue)
         peer = IPAddress(ofPeer: descriptor)
         phaseStart = Atomic(now.nanoseconds)
     }

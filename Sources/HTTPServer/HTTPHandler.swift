@@ -18,6 +18,8 @@ package struct HTTPServerRequest: Sendable {
     package var peer: IPAddress
     /// False for HTTP/1.0, true for any other version.
     package var isHTTP11: Bool
+    /// `https` for a request over TLS, otherwise `http`.
+    package var scheme = "http"
 
     package init(
         method: HTTPRequest.Method, path: String, query: String? = nil, headers: HTTPFields = [:], body: [UInt8] = [],

@@ -7,6 +7,8 @@ extension HTTPServer {
         package var host: String
         /// The TCP port; 0 selects a free one.
         package var port: UInt16
+        /// The certificate for TLS; nil for plain HTTP.
+        package var certificate: ServerCertificate?
         /// The number of threads that poll the sockets and run the handler; at least 2.
         package var threads: Int
         /// The maximum number of open connections. At the limit, a new connection replaces an idle or slow one. If no connection
@@ -45,6 +47,7 @@ extension HTTPServer {
         ) {
             self.host = host
             self.port = port
+            certificate = nil
             self.threads = max(2, threads)
             self.connectionsMax = max(1, connectionsMax)
             self.idleTimeout = idleTimeout

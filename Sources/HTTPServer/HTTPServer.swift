@@ -57,6 +57,9 @@ package final class HTTPServer: Sendable {
                 adopt: { descriptor, address in daemon.adopt(descriptor, from: address) }, wake: daemon.wake))
     }
 
+    /// Lets connections that begin later use another certificate. Without TLS, this has no effect.
+    package func change(to certificate: ServerCertificate) { parts.state.certificates?.change(to: certificate) }
+
     /// Stops accepting connections, ends all streams, closes all WebSockets (code 1001), waits up to `grace` for the other requests in
     /// progress and up to 2 s of `grace` for the WebSockets, then closes all connections.
     ///
@@ -91,8 +94,9 @@ package final class HTTPServer: Sendable {
         // The polling threads still have to send the refusals and the ends of streams.
         await parts.state.requests.waitUntilNone(within: .milliseconds(200))
         await parts.state.streams.waitUntilNone(within: .milliseconds(200))
-        await DedicatedThread(named: "http-stop") { parts.daemon.stop() }.join()
+        // With TLS, libmicrohttpd has a part in each WebSocket, which must end before libmicrohttpd stops.
         await parts.state.webSockets.dropAll()
+        await DedicatedThread(named: "http-stop") { parts.daemon.stop() }.join()
     }
 
     /// The maximum time for which a stop waits for the close frames of the clients of WebSockets.

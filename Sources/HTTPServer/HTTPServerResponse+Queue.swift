@@ -57,11 +57,12 @@ extension HTTPServerResponse {
     private static func makeUpgrade() -> OpaquePointer? {
         MHD_create_response_for_upgrade(
             { _, _, request, extra, extraCount, socket, upgrade in
-                if let request {
-                    Unmanaged<RequestContext>.fromOpaque(request).takeUnretainedValue()
-                        .upgraded(socket, received: UnsafeRawBufferPointer(start: extra, count: extraCount))
-                }
-                tidegate_mhd_end_upgraded(upgrade)
+                guard let request, let upgrade else { return }
+                nonisolated(unsafe) let part = upgrade
+                Unmanaged<RequestContext>.fromOpaque(request).takeUnretainedValue()
+                    .upgraded(socket, received: UnsafeRawBufferPointer(start: extra, count: extraCount)) {
+                        tidegate_mhd_end_upgraded(part)
+                    }
             }, nil)
     }
 }

@@ -50,15 +50,33 @@ final class MicroHTTPDaemon: @unchecked Sendable {
                 }
                 place.pointee = nil
             } else {
+                if let session = tidegate_mhd_tls_session(connection) {
+                    Unmanaged<ServerState>.fromOpaque(context).takeUnretainedValue()
+                        .certificates?.use(in: OpaquePointer(session))
+                }
                 let began = connections.began(descriptor: tidegate_mhd_descriptor(connection))
                 place.pointee = Unmanaged.passRetained(began).toOpaque()
             }
         }
-        guard let handle = tidegate_mhd_start(&settings) else {
+        guard let handle = Self.start(&settings, configuration.certificate) else {
             context.release()
             throw .cannotListen(reason: "start polling threads: \(systemErrorText(errno))")
         }
         self.handle = handle
+    }
+
+    private static func start(
+        _ settings: inout tidegate_mhd_settings, _ certificate: ServerCertificate?
+    ) -> OpaquePointer? {
+        guard let certificate else { return tidegate_mhd_start(&settings) }
+        // libmicrohttpd reads both texts during the call.
+        return String(decoding: certificate.chain, as: UTF8.self).withCString { chain in
+            String(decoding: certificate.privateKey, as: UTF8.self).withCString { key in
+                settings.certificate = chain
+                settings.private_key = key
+                return tidegate_mhd_start(&settings)
+            }
+        }
     }
 
     /// Adds a connected socket to the daemon.

@@ -28,6 +28,7 @@ final class OpenConnections: Sendable {
 
     private let state: Mutex<State>
     private let limit: Int
+    private let firstPhase: ConnectionState.Phase
     private let rules: ConnectionRules
     private let uptime: @Sendable () -> Duration
     private let onRoom: @Sendable () -> Void
@@ -36,10 +37,12 @@ final class OpenConnections: Sendable {
     ///   - threads: the number of libmicrohttpd's threads.
     ///   - onRoom: called when another connection can be added to libmicrohttpd, after one could not.
     init(
-        limit: Int, threads: Int, rules: ConnectionRules, uptime: @escaping @Sendable () -> Duration,
+        limit: Int, threads: Int, rules: ConnectionRules, handover: Handover = .withHead,
+        uptime: @escaping @Sendable () -> Duration,
         onRoom: @escaping @Sendable () -> Void
     ) {
-        state = Mutex(State(queues: WorkerQueues(threads: threads)))
+        state = Mutex(State(queues: WorkerQueues(threads: threads, countMax: handover.unreadMax)))
+        firstPhase = handover.firstPhase
         self.limit = limit
         self.rules = rules
         self.uptime = uptime
@@ -69,7 +72,7 @@ final class OpenConnections: Sendable {
 
     /// Registers a connection that libmicrohttpd has started.
     func began(descriptor: Int32) -> Connection {
-        let connection = Connection(descriptor: descriptor, now: uptime())
+        let connection = Connection(descriptor: descriptor, phase: firstPhase, now: uptime())
         state.withLock { $0.entries[ObjectIdentifier(connection)] = Entry(connection: connection) }
         return connection
     }
@@ -227,6 +230,31 @@ final class OpenConnections: Sendable {
     }
 }
 
+/// How much of a connection's first request has arrived when libmicrohttpd gets the connection.
+enum Handover {
+    /// The complete head.
+    case withHead
+    /// The first byte of the TLS handshake.
+    case encrypted
+
+    /// A connection in the middle of its handshake may be closed to make room. One with a complete head stays open.
+    var firstPhase: ConnectionState.Phase {
+        switch self {
+        case .withHead: .starting
+        case .encrypted: .waiting
+        }
+    }
+
+    /// The maximum number of connections of a thread whose first request is unread. Slow handshakes must not keep other
+    /// connections out, so there is no maximum with TLS. `MicroHTTPDaemon.wake` then ends the long waits of the thread.
+    var unreadMax: Int {
+        switch self {
+        case .withHead: WorkerQueues.countMax
+        case .encrypted: .max
+        }
+    }
+}
+
 /// Counts, for each thread of libmicrohttpd, the connections whose first request it has not read yet.
 ///
 /// libmicrohttpd 0.9.75 asks `epoll_wait` for 128 events at a time. After exactly 128 events it asks again, and may
@@ -234,16 +262,20 @@ final class OpenConnections: Sendable {
 /// at a time.
 struct WorkerQueues {
     private var counts: [Int]
+    private let countMax: Int
     /// The maximum number of connections of a thread whose first request is unread. The rest of the 128 events is left
     /// to earlier connections.
     static let countMax = 64
 
-    init(threads: Int) { counts = Array(repeating: 0, count: max(1, threads)) }
+    init(threads: Int, countMax: Int = Self.countMax) {
+        counts = Array(repeating: 0, count: max(1, threads))
+        self.countMax = countMax
+    }
 
     /// libmicrohttpd chooses the thread of a socket by its number.
     private func worker(of descriptor: Int32) -> Int { Int(descriptor) % counts.count }
 
-    func hasRoom(for descriptor: Int32) -> Bool { counts[worker(of: descriptor)] < Self.countMax }
+    func hasRoom(for descriptor: Int32) -> Bool { counts[worker(of: descriptor)] < countMax }
 
     mutating func add(_ descriptor: Int32) { counts[worker(of: descriptor)] += 1 }
 
@@ -251,6 +283,6 @@ struct WorkerQueues {
     mutating func remove(_ descriptor: Int32) -> Bool {
         let worker = worker(of: descriptor)
         defer { counts[worker] -= 1 }
-        return counts[worker] == Self.countMax
+        return counts[worker] == countMax
     }
 }

@@ -53,17 +53,25 @@ final class OpenWebSockets: Sendable {
     /// - Parameters:
     ///   - descriptor: the socket, which belongs to the WebSocket from now on.
     ///   - received: the bytes that have arrived after the handshake. Valid during the call only.
-    func add(_ descriptor: Int32, _ handler: any WebSocketHandler, received: UnsafeRawBufferPointer) {
+    ///   - onClose: called once, after the descriptor was closed.
+    func add(
+        _ descriptor: Int32, _ handler: any WebSocketHandler, received: UnsafeRawBufferPointer,
+        onClose: @escaping @Sendable () -> Void = {}
+    ) {
         inProgress.begin()
         let received = Array(received)
-        queue.async { self.open(descriptor, handler, received) }
+        queue.async { self.open(descriptor, handler, received, onClose) }
     }
 
-    private func open(_ descriptor: Int32, _ handler: any WebSocketHandler, _ received: [UInt8]) {
+    private func open(
+        _ descriptor: Int32, _ handler: any WebSocketHandler, _ received: [UInt8],
+        _ onClose: @escaping @Sendable () -> Void
+    ) {
         let isStopping = state.withLock { $0.isStopping }
-        guard !isStopping, let connection = WebSocketConnection(descriptor, handler, self) else {
+        guard !isStopping, let connection = WebSocketConnection(descriptor, handler, self, onClose: onClose) else {
             handler.closed()
             _ = close(descriptor)
+            onClose()
             return noteClosed()
         }
         state.withLock { state in

@@ -25,6 +25,7 @@ struct PendingConnections {
 
     private(set) var entries: [PendingConnection] = []
     private let headCheck: HeadCheck
+    private let handover: Handover
     private let timeMax: Duration
     private let refusal: HTTPServer.Refusal
     private var buffer: [UInt8]
@@ -33,8 +34,11 @@ struct PendingConnections {
     private static let entriesMax = 512
     private static let refusedTimeMax = Duration.seconds(2)
 
-    /// - Parameter timeMax: the maximum time from accepting a connection until its head is complete.
-    init(limit: HeadLimit, timeMax: Duration, refusal: @escaping HTTPServer.Refusal) {
+    /// - Parameters:
+    ///   - handover: the part of the first request that must have arrived before a connection is handed over.
+    ///   - timeMax: the maximum time from accepting a connection until this part has arrived.
+    init(limit: HeadLimit, handover: Handover, timeMax: Duration, refusal: @escaping HTTPServer.Refusal) {
+        self.handover = handover
         headCheck = HeadCheck(limit: limit)
         self.timeMax = timeMax
         self.refusal = refusal
@@ -101,7 +105,10 @@ struct PendingConnections {
                 _ = close(entry.descriptor)
                 return false
             }
-            checkHead(&entry, count, now)
+            switch handover {
+            case .withHead: checkHead(&entry, count, now)
+            case .encrypted: entry.stage = .ready
+            }
             return true
         }
     }

@@ -94,14 +94,29 @@ final class RequestContext: @unchecked Sendable {
     /// Hands the socket over to the WebSockets. Called when the response of the handshake is sent.
     ///
     /// The WebSocket gets a duplicate of the descriptor. So libmicrohttpd can free its memory for the connection at once, which
-    /// would be 64 KiB after an earlier request, and its stop does not depend on the WebSockets.
-    /// - Parameter received: the bytes that have arrived after the request. Valid during the call only.
-    func upgraded(_ socket: Int32, received: UnsafeRawBufferPointer) {
-        guard let handler = webSocketHandler.take() else { return }
+    /// would be 64 KiB after an earlier request, and its stop does not depend on the WebSockets. With TLS, libmicrohttpd
+    /// goes on to encrypt and decrypt the bytes of the WebSocket, until the WebSocket ends.
+    /// - Parameters:
+    ///   - received: the bytes that have arrived after the request. Valid during the call only.
+    ///   - end: ends libmicrohttpd's part in the connection. Called once.
+    func upgraded(_ socket: Int32, received: UnsafeRawBufferPointer, end: @escaping @Sendable () -> Void) {
+        guard let handler = webSocketHandler.take() else { return end() }
         let own = fcntl(socket, F_DUPFD_CLOEXEC, 0)
-        guard own >= 0, let connection else { return handler.closed() }
+        // After a stop of libmicrohttpd, its part could no longer be ended.
+        guard own >= 0, let connection, !state.requests.isDraining else {
+            if own >= 0 { _ = close(own) }
+            handler.closed()
+            return end()
+        }
         state.connections.becomesWebSocket(connection)
-        state.webSockets.add(own, handler, received: received)
+        // The WebSocket may last for days, and a stop of the server does not wait for it as for a request.
+        endProgress()
+        if state.certificates == nil {
+            state.webSockets.add(own, handler, received: received)
+            end()
+        } else {
+            state.webSockets.add(own, handler, received: received, onClose: end)
+        }
     }
 
     /// Handles the headers. Only an error response is queued here, because libmicrohttpd closes the connection after a response
@@ -115,10 +130,11 @@ final class RequestContext: @unchecked Sendable {
         } catch {
             return send(refusal(error.status), on: connection)
         }
-        let request = HTTPServerRequest(
+        var request = HTTPServerRequest(
             method: head.method, path: target.path, query: target.query, headers: head.headers,
             client: self.connection?.client ?? HTTPClientPresence(), peer: self.connection?.peer ?? .unknown,
             isHTTP11: line.isHTTP11)
+        request.scheme = state.certificates == nil ? "http" : "https"
         self.head = request
         guard !state.headLimit.isExceeded(bytes: tidegate_mhd_head_size(connection), headers: head.headers.count) else {
             return send(refusal(.requestHeaderFieldsTooLarge), on: connection)

@@ -5,6 +5,8 @@ final class ServerState: Sendable {
     let handler: any HTTPHandler
     let refusal: HTTPServer.Refusal
     let headLimit: HeadLimit
+    /// The certificates for TLS; nil for plain HTTP.
+    let certificates: ServerCertificates?
     let bodyBytesMax: Int
     /// The maximum number of bytes of a refused body that are read and discarded, so that the client receives the error response.
     let discardedBytesMax: Int
@@ -31,6 +33,7 @@ final class ServerState: Sendable {
         answerBudget = ByteBudget(bytesMax: configuration.answerBytesInFlightMax)
         streams = OpenStreams(budget: answerBudget, sleep: sleep)
         self.uptime = uptime
+        certificates = configuration.certificate.map(ServerCertificates.init)
         headLimit = HeadLimit(memoryBytes: configuration.headerBytesMax)
         bodyBytesMax = configuration.bodyBytesMax
         discardedBytesMax = max(1 << 20, configuration.bodyBytesMax)
@@ -38,7 +41,8 @@ final class ServerState: Sendable {
             bytesMax: configuration.bodyBytesInFlightMax, valueBytes: configuration.valueBytes)
         let connections = OpenConnections(
             limit: configuration.connectionsMax, threads: configuration.threads,
-            rules: ConnectionRules(idleTimeout: configuration.idleTimeout), uptime: uptime, onRoom: onRoom)
+            rules: ConnectionRules(idleTimeout: configuration.idleTimeout),
+            handover: configuration.certificate == nil ? .withHead : .encrypted, uptime: uptime, onRoom: onRoom)
         self.connections = connections
         webSockets = OpenWebSockets(
             limits: WebSocketLimits(

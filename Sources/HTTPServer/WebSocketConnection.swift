@@ -17,6 +17,8 @@ final class WebSocketConnection: @unchecked Sendable {
     private let calls: Mutex<WebSocketCalls>
     private let sockets: OpenWebSockets
     private let descriptor: Int32
+    /// Called after the descriptor was closed.
+    private let onClose: @Sendable () -> Void
     private let codec: WebSocketCodec
     private var state = State.open
     /// Nil from the call of `closed` on.
@@ -55,9 +57,13 @@ final class WebSocketConnection: @unchecked Sendable {
     private static let untrustedMessageBytesMax = 16 << 10
 
     /// - Returns: nil if memory is exhausted. The descriptor then stays open.
-    init?(_ descriptor: Int32, _ handler: any WebSocketHandler, _ sockets: OpenWebSockets) {
+    init?(
+        _ descriptor: Int32, _ handler: any WebSocketHandler, _ sockets: OpenWebSockets,
+        onClose: @escaping @Sendable () -> Void
+    ) {
         guard let codec = WebSocketCodec(.server, messageBytesMax: sockets.limits.messageBytesMax) else { return nil }
         self.codec = codec
+        self.onClose = onClose
         self.descriptor = descriptor
         self.handler = handler
         self.sockets = sockets
@@ -312,6 +318,7 @@ final class WebSocketConnection: @unchecked Sendable {
         guard sourcesLeft == 0 else { return }
         writing = nil
         _ = close(descriptor)
+        onClose()
         sockets.closed(self)
     }
 }

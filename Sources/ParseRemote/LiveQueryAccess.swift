@@ -9,10 +9,16 @@ package struct LiveQueryAccess: Sendable {
     /// The maximum time for a connection with its TLS handshake.
     package var connectTimeout: Duration
 
-    package init(url: String, environment: Environment, connectTimeout: Duration = .seconds(10)) {
+    /// The path of a PEM file of certificate authorities; nil to use the system's authorities.
+    package var caBundle: String?
+
+    package init(
+        url: String, environment: Environment, connectTimeout: Duration = .seconds(10), caBundle: String? = nil
+    ) {
         self.url = url
         self.environment = environment
         self.connectTimeout = connectTimeout
+        self.caBundle = caBundle
     }
 
     /// The maximum time between a message of the client and the server's answer.

@@ -33,7 +33,7 @@ struct ParseLiveQuery: Sendable {
         do {
             return try await WebSocketClient.connect(
                 HTTPClientRequest(method: .get, url: access.url, isRepeatable: true),
-                configuration: .init(connectTimeout: access.connectTimeout),
+                configuration: .init(connectTimeout: access.connectTimeout, caBundle: access.caBundle),
                 messageBytesMax: LiveQueryAccess.messageBytesMax,
                 sources: access.sources)
         } catch {

@@ -56,7 +56,7 @@ struct ConnectionOptions: ParsableArguments {
     /// The gateway that the options select.
     enum Place {
         /// - Parameter directory: the data directory of `--data`; nil if the options name a URL.
-        case running(url: String, directory: String?)
+        case running(GatewayAddress, directory: String?)
         case stopped(directory: String)
     }
 
@@ -72,7 +72,7 @@ struct ConnectionOptions: ParsableArguments {
         if let data {
             let directory = StandardDirectories.live(environment: environment).absolute(data)
             return switch DirectoryGateway(in: directory, stores: LocalStoreKind()) {
-            case .running(let url): .running(url: url, directory: directory)
+            case .running(let address): .running(address, directory: directory)
             case .stopped: .stopped(directory: directory)
             }
         }
@@ -80,7 +80,7 @@ struct ConnectionOptions: ParsableArguments {
         guard url.hasPrefix("http://") || url.hasPrefix("https://") else {
             throw ConfigurationError("--url: must begin with http:// or https://")
         }
-        return .running(url: url.hasSuffix("/") ? String(url.dropLast()) : url, directory: nil)
+        return .running(GatewayAddress(url: url.hasSuffix("/") ? String(url.dropLast()) : url), directory: nil)
     }
 
     /// A client of the selected gateway, which may be a stopped one.
@@ -91,8 +91,8 @@ struct ConnectionOptions: ParsableArguments {
         environment: [String: String] = ProcessInfo.processInfo.environment
     ) async throws -> GatewayClient {
         switch try place(environment: environment) {
-        case .running(let url, let directory):
-            return try await client(rights, at: url, directory, stallTimeout, environment)
+        case .running(let address, let directory):
+            return try await client(rights, at: address, directory, stallTimeout, environment)
         case .stopped(let directory):
             let stopped = try await StoppedGateway(in: directory, stores: LocalStoreKind(), logger: Self.quietLogger)
             guard let sessionFile else { return stopped.client }
@@ -105,10 +105,10 @@ struct ConnectionOptions: ParsableArguments {
     func runningClient(
         _ rights: Rights, environment: [String: String] = ProcessInfo.processInfo.environment
     ) async throws -> GatewayClient {
-        guard case .running(let url, let directory) = try place(environment: environment) else {
+        guard case .running(let address, let directory) = try place(environment: environment) else {
             throw StoppedError(directory: data ?? "")
         }
-        return try await client(rights, at: url, directory, Self.stallTimeout, environment)
+        return try await client(rights, at: address, directory, Self.stallTimeout, environment)
     }
 
     static let stallTimeout = Duration.seconds(30)
@@ -121,7 +121,7 @@ struct ConnectionOptions: ParsableArguments {
     }
 
     private func client(
-        _ rights: Rights, at url: String, _ directory: String?, _ stallTimeout: Duration,
+        _ rights: Rights, at address: GatewayAddress, _ directory: String?, _ stallTimeout: Duration,
         _ environment: [String: String]
     ) async throws -> GatewayClient {
         var credentials = GatewayCredentials(
@@ -129,9 +129,9 @@ struct ConnectionOptions: ParsableArguments {
         credentials.applicationId = Self.given(appId, or: Setting.localAppId.variable, environment)
         credentials.clientKey = Self.given(restKey, or: Setting.localRestKey.variable, environment)
         credentials.sessionToken = try sessionFile.map(Self.token)
-        let key = sessionFile == nil ? ownerKey(of: url, directory, environment) : nil
+        let key = sessionFile == nil ? ownerKey(of: address.url, directory, environment) : nil
         func client(_ credentials: GatewayCredentials) -> GatewayClient {
-            GatewayClient(url: url, credentials: credentials, stallTimeout: stallTimeout)
+            GatewayClient(address, credentials: credentials, stallTimeout: stallTimeout)
         }
         switch rights {
         case .user: return client(credentials)
@@ -149,7 +149,9 @@ struct ConnectionOptions: ParsableArguments {
             owners.masterKey = key
             let owner = client(owners)
             if try await owner.hasMasterKey() { return owner }
-            if masterKey != nil { throw ConfigurationError("the gateway at \(url) does not accept the master key") }
+            if masterKey != nil {
+                throw ConfigurationError("the gateway at \(address.url) does not accept the master key")
+            }
             // A key that was found, not given, may belong to another gateway.
             return client(credentials)
         }

@@ -9,6 +9,7 @@ struct Reloading: Service {
     private let running: GatewayConfiguration
     private let log: ProgramLog
     private let backups: BackupSchedule
+    private let certificate: RunningCertificate?
     private let logger: Logger
     private let load: @Sendable () throws -> GatewayConfiguration
 
@@ -16,10 +17,12 @@ struct Reloading: Service {
     ///   - running: the configuration with which the gateway has started.
     ///   - load: reads the settings from their sources.
     init(
-        _ running: GatewayConfiguration, log: ProgramLog, backups: BackupSchedule, logger: Logger,
+        _ running: GatewayConfiguration, log: ProgramLog, backups: BackupSchedule, certificate: RunningCertificate?,
+        logger: Logger,
         load: @escaping @Sendable () throws -> GatewayConfiguration
     ) {
         (self.running, self.log, self.backups, self.logger, self.load) = (running, log, backups, logger, load)
+        self.certificate = certificate
     }
 
     func run() async throws {
@@ -38,6 +41,7 @@ struct Reloading: Service {
         let manager = ServiceManager()
         manager.reloading()
         defer { manager.ready() }
+        certificate?.reread()
         do {
             let configuration = try load()
             log.change(to: configuration.logLevel)

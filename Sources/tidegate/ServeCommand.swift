@@ -15,8 +15,8 @@ struct ServeCommand: AsyncParsableCommand, CustomReflectable {
             With --remote the gateway is a replica: the local file holds a cache of the remote and a queue of unsent \
             changes. Without --remote it is standalone: a small Parse-compatible server.
 
-            SIGHUP makes the gateway read its settings again. The log level and the settings of the backups change at once; \
-            the log names the other changed settings, which a restart applies. A gateway that was started in a terminal ends \
+            SIGHUP makes the gateway read its settings again. The log level, the settings of the backups and the content of \
+            the files for TLS change at once; the log names the other changed settings, which a restart applies. A gateway that was started in a terminal ends \
             at SIGHUP.
 
             \(GatewayOptions.precedence)
@@ -62,7 +62,9 @@ struct ServeCommand: AsyncParsableCommand, CustomReflectable {
             configuration: configuration, stores: LocalStoreKind(), logger: logger, log: log.recent,
             after: previous)
         let purpose = configuration.remote.map { "replica of \($0.url)" } ?? "standalone"
-        let reload = Reloading(configuration, log: log, backups: gateway.backups, logger: logger) {
+        let reload = Reloading(
+            configuration, log: log, backups: gateway.backups, certificate: gateway.certificate, logger: logger
+        ) {
             try options.load(for: Self.self)
         }
         try await Lifecycle.run([gateway], with: [reload], logger: logger) {

@@ -3,7 +3,7 @@
 enum Layers {
     static let levels: [[String]] = [
         [
-            "CMicroHTTPD", "CCurl", "CZlib", "CCrypto", "CSQLite", "CSodium", "CCrypt", "CMalloc", "CWslay",
+            "CMicroHTTPD", "CGnuTLS", "CCurl", "CZlib", "CCrypto", "CSQLite", "CSodium", "CCrypt", "CMalloc", "CWslay",
             "CQueryMemory", "CGdkPixbuf", "CWideCharacters", "HeaderNames", "ParseModel",
         ],
         ["SyncModel", "WebSocketFrames", "Passwords"],

@@ -8,7 +8,7 @@ struct SettingTests {
     @Test func namesOfSettingsAreUniqueAndTheirNumberIsBounded() {
         let names = (Setting.all + RemovedSettings.settings).map(\.name)
         #expect(Set(names).count == names.count)
-        #expect(Setting.all.count <= 62)
+        #expect(Setting.all.count <= 65)
         #expect((12...19).contains(Setting.all.filter(\.isCommon).count))
     }
 

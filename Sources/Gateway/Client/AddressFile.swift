@@ -1,24 +1,41 @@
 import Foundation
 
-/// The file `address` in a data directory, with the URL of the gateway that runs there. A gateway that was killed leaves
-/// the file behind, so the URL counts only while the directory is in use.
+/// The address of a gateway, for commands.
+package struct GatewayAddress: Sendable, Hashable {
+    /// The base URL without a trailing slash: `http://127.0.0.1:1338`.
+    package var url: String
+    /// The public key of a gateway with TLS, as in `CurlTransport.Configuration`. Nil without TLS, or to check the
+    /// certificate as browsers do.
+    package var publicKeyPin: String?
+
+    package init(url: String, publicKeyPin: String? = nil) {
+        self.url = url
+        self.publicKeyPin = publicKeyPin
+    }
+}
+
+/// The file `address` in a data directory, with the URL of the gateway that runs there. With TLS, a second line has the
+/// public key, so that commands on this machine need no certificate of an authority and no host name. A gateway that was
+/// killed leaves the file behind, so the address counts only while the directory is in use.
 struct AddressFile {
     private let path: String
 
     /// - Parameter directory: the data directory.
     init(in directory: String) { path = directory + "/address" }
 
-    /// The URL in the file; nil without a file.
-    var url: String? {
+    /// The address in the file; nil without a file.
+    var address: GatewayAddress? {
         guard let content = FileManager.default.contents(atPath: path) else { return nil }
-        let text = String(decoding: content, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
-        return text.hasPrefix("http://") || text.hasPrefix("https://") ? text : nil
+        let lines = String(decoding: content, as: UTF8.self).split(whereSeparator: \.isWhitespace).map(String.init)
+        guard let url = lines.first, url.hasPrefix("http://") || url.hasPrefix("https://") else { return nil }
+        return GatewayAddress(url: url, publicKeyPin: lines.dropFirst().first)
     }
 
-    /// Writes the URL. Readers see the old content or the new one.
+    /// Writes the address. Readers see the old content or the new one.
     /// - Throws: an error of Foundation.
-    func write(_ url: String) throws {
-        try Data((url + "\n").utf8).write(to: URL(filePath: path), options: .atomic)
+    func write(_ address: GatewayAddress) throws {
+        let lines = [address.url] + [address.publicKeyPin].compactMap { $0 }
+        try Data(lines.map { $0 + "\n" }.joined().utf8).write(to: URL(filePath: path), options: .atomic)
         _ = chmod(path, 0o600)
     }
 

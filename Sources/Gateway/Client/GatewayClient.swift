@@ -37,10 +37,11 @@ package struct GatewayClient: Sendable {
 
     /// Creates a client that sends its requests over the network, with libcurl.
     /// - Parameter stallTimeout: the maximum time without progress of a request.
-    package init(url: String, credentials: GatewayCredentials, stallTimeout: Duration) {
+    package init(_ address: GatewayAddress, credentials: GatewayCredentials, stallTimeout: Duration) {
         self.init(
-            url: url, credentials: credentials,
-            transport: CurlTransport(configuration: .init(stallTimeout: stallTimeout)))
+            url: address.url, credentials: credentials,
+            transport: CurlTransport(
+                configuration: .init(stallTimeout: stallTimeout, publicKeyPin: address.publicKeyPin)))
     }
 
     /// Sends a request of Parse's API.

@@ -22,6 +22,8 @@ package struct GatewayConfiguration: Sendable, Hashable {
         package var token: RemoteToken?
         /// The address at which a Parse Server reports changes.
         package var liveQuery = LiveQueryAddress.ofRemote
+        /// The path of a PEM file with the certificate authorities of the remote; nil for those of the system.
+        package var caFile: String?
 
         /// The URL of the LiveQuery connections, with the scheme `http` or `https`; nil if they are switched off.
         package var liveQueryURL: String? {
@@ -90,6 +92,8 @@ package struct GatewayConfiguration: Sendable, Hashable {
     }
 
     package var listen = ListenAddress.standard
+    /// The certificate for TLS; nil for plain HTTP. With TLS, an access key is set.
+    package var certificate: CertificateFiles?
     /// The data directory, with the SQLite file, the contents of Parse files, and the key file.
     package var dataDirectory: String
     /// The data directory of the gateway; nil unless this is the configuration of a user's space.
@@ -116,7 +120,7 @@ package struct GatewayConfiguration: Sendable, Hashable {
     package var logFormat = LogFormat.text
     /// When and where the running gateway writes backups; nil for none.
     package var backups: BackupSettings?
-    /// The access key of this gateway; nil to require none. Without an access key, `listen` must be a loopback address.
+    /// The access key of this gateway; nil to require none. Without an access key, `listen` must be a loopback address, and TLS is off.
     package var accessKey: Secret?
     package var localKeys = LocalKeys()
     /// Additional allowed `Host` headers. A value without a port allows every port; a value with a port allows only this port.

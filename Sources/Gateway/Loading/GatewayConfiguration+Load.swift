@@ -23,7 +23,8 @@ extension GatewayConfiguration {
         for setting in Setting.all {
             if let given = try sources.given(setting) { try setting.apply(given, &configuration) }
         }
-        configuration.remote = try remote(sources, remotes)
+        configuration.remote = try remote(sources, remotes, directories)
+        configuration.certificate = try certificate(sources, directories)
         configuration.webDirectory = try webDirectory(sources, directories)
         configuration.backups = try BackupSettings.load(
             sources, directories, dataDirectory: configuration.dataDirectory)
@@ -32,6 +33,11 @@ extension GatewayConfiguration {
         try configuration.people.complete(sources, directories, configuration.remote)
         try configuration.localKeys.addOwnersKeys(sources)
         configuration.listen = try listenAddress(sources, hasAccessKey: configuration.accessKey != nil)
+        if configuration.accessKey == nil, let setting = try sources.given(.tlsCertificate) {
+            throw setting.wrong(
+                "a gateway with TLS is for other machines, which needs an access key: set \(Setting.accessKey.variable)"
+            )
+        }
         for setting in RemovedSettings.settings {
             for given in try sources.everywhere(setting) {
                 configuration.removedSettings.append(
@@ -79,8 +85,22 @@ extension GatewayConfiguration {
         return address
     }
 
+    private static func certificate(
+        _ sources: ConfigurationSources, _ directories: StandardDirectories
+    ) throws(ConfigurationError) -> CertificateFiles? {
+        switch (try sources.given(.tlsCertificate), try sources.given(.tlsKey)) {
+        case (nil, nil): return nil
+        case (let certificate?, nil):
+            throw certificate.wrong("needs the private key: add \(Setting.tlsKey.option) FILE")
+        case (nil, let key?): throw key.wrong("needs the certificate: add \(Setting.tlsCertificate.option) FILE")
+        case (let certificate?, let key?):
+            return CertificateFiles(
+                certificate: directories.absolute(certificate.text), key: directories.absolute(key.text))
+        }
+    }
+
     private static func remote(
-        _ sources: ConfigurationSources, _ remotes: RemoteFactory
+        _ sources: ConfigurationSources, _ remotes: RemoteFactory, _ directories: StandardDirectories
     ) throws(ConfigurationError) -> Remote? {
         let kind = try sources.given(.remoteKind)
         let applicationId = try sources.given(.appId)
@@ -88,8 +108,9 @@ extension GatewayConfiguration {
         let masterKey = try sources.given(.masterKey)
         let token = try remoteToken(sources)
         let liveQuery = try sources.given(.remoteLiveQueryURL)
+        let authorities = try sources.given(.remoteCA)
         guard let address = try sources.given(.remote) else {
-            if let stray = kind ?? applicationId ?? restKey ?? masterKey ?? token?.setting ?? liveQuery {
+            if let stray = kind ?? applicationId ?? restKey ?? masterKey ?? token?.setting ?? liveQuery ?? authorities {
                 throw stray.wrong("is given without a remote: add \(Setting.remote.option) URL")
             }
             return nil
@@ -105,6 +126,13 @@ extension GatewayConfiguration {
             kind: remoteKind, url: url, applicationId: try applicationId?.headerText(), restKey: try restKey?.secret(),
             masterKey: try masterKey?.secret(), token: token?.token)
         if let liveQuery { remote.liveQuery = try liveQuery.liveQueryAddress() }
+        if let authorities {
+            let path = directories.absolute(authorities.text)
+            guard FileManager.default.isReadableFile(atPath: path) else {
+                throw authorities.wrong("cannot read \(path)")
+            }
+            remote.caFile = path
+        }
         return remote
     }
 

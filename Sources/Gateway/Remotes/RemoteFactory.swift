@@ -70,17 +70,23 @@ package struct RemoteFactory: Sendable {
 
     /// The configuration of the transport for forwarded calls. The limits are lower than the defaults, which suit pulls: answers
     /// to calls are shorter than pages of a pull, and fewer calls run at a time.
-    static let callTransport = CurlTransport.Configuration(responseBytesMax: 64 << 20, transfersMax: 16)
+    static func callTransport(_ settings: GatewayConfiguration.Remote) -> CurlTransport.Configuration {
+        CurlTransport.Configuration(responseBytesMax: 64 << 20, caBundle: settings.caFile, transfersMax: 16)
+    }
+
+    private static func transport(_ setup: RemoteSetup) -> CurlTransport {
+        CurlTransport(configuration: .init(caBundle: setup.settings.caFile))
+    }
 
     private static let parse: Make = { setup in
         parseRemote(
-            setup, transport: CurlTransport(configuration: .init()),
-            callTransport: CurlTransport(configuration: callTransport), liveQuery: liveQuery(setup))
+            setup, transport: transport(setup),
+            callTransport: CurlTransport(configuration: callTransport(setup.settings)), liveQuery: liveQuery(setup))
     }
 
     private static func liveQuery(_ setup: RemoteSetup) -> LiveQueryAccess? {
         guard let environment = setup.listening, let url = setup.settings.liveQueryURL else { return nil }
-        return LiveQueryAccess(url: url, environment: environment)
+        return LiveQueryAccess(url: url, environment: environment, caBundle: setup.settings.caFile)
     }
 
     /// A Parse Server as the remote, over any transport.
@@ -102,7 +108,7 @@ package struct RemoteFactory: Sendable {
             transport: transport, callTransport: callTransport)
     }
 
-    private static let datasync: Make = { datasyncRemote($0, transport: CurlTransport(configuration: .init())) }
+    private static let datasync: Make = { datasyncRemote($0, transport: transport($0)) }
 
     private static func datasyncRemote(_ setup: RemoteSetup, transport: any HTTPTransport) -> any RemoteService {
         DatasyncRemote(

@@ -18,9 +18,9 @@ extension OwnerSessions.Secrets {
     }
 
     /// A cookie that scripts cannot read, that browsers do not send with requests from other sites, and that ends when
-    /// the browser is closed.
+    /// the browser is closed. With TLS, browsers send it over TLS only.
     static func cookie(_ id: String, for request: HTTPServerRequest) -> String {
-        "\(name(for: request))=\(id); Path=/; HttpOnly; SameSite=Strict"
+        "\(name(for: request))=\(id); Path=/; HttpOnly; SameSite=Strict\(request.scheme == "https" ? "; Secure" : "")"
     }
 
     private static func cookie(of request: HTTPServerRequest) -> String? {

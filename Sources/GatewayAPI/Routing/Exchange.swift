@@ -33,6 +33,6 @@ package struct Exchange: Sendable {
     var base: String { Self.base(of: request, prefix: prefix) }
 
     static func base(of request: HTTPServerRequest, prefix: String) -> String {
-        "http://\(request.headers[.hostName] ?? "")\(prefix)"
+        "\(request.scheme)://\(request.headers[.hostName] ?? "")\(prefix)"
     }
 }

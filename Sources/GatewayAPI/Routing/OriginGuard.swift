@@ -46,7 +46,7 @@ struct OriginGuard: Sendable {
         guard let origin = request.headers.first(.origin)?.lowercased() else {
             return checkFetchMetadata(request, line)
         }
-        if origin == "http://" + host { return .passed }
+        if origin == request.scheme + "://" + host { return .passed }
         // A browser may send `Origin: null` for a form post of a page with the policy `no-referrer`, even to the page's own
         // origin. Pages cannot forge `Sec-Fetch-Site`.
         if origin == "null", request.headers[.secFetchSite] == "same-origin" { return .passed }

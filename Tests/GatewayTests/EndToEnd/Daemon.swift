@@ -8,21 +8,25 @@ import Testing
 final class Daemon: Sendable {
     let url: String
     private let process: Process
-    private let transport = CurlTransport(configuration: .init())
+    private let transport: CurlTransport
 
     /// Starts `tidegate serve` and waits for the line that names its address.
-    /// - Parameter fileBytesMax: as for `Run`.
+    /// - Parameters:
+    ///   - fileBytesMax: as for `Run`.
+    ///   - caFile: the certificate authorities for the requests of the test; nil for those of the system.
     /// - Throws: `Failure` if the program ends before it listens.
     init(
-        _ directory: TemporaryDirectory, port: Int = 0, _ arguments: [String] = [], fileBytesMax: Int? = nil
+        _ directory: TemporaryDirectory, port: Int = 0, _ arguments: [String] = [], fileBytesMax: Int? = nil,
+        caFile: String? = nil
     ) async throws {
+        transport = CurlTransport(configuration: .init(caBundle: caFile))
         let run = try Run(
             ["serve", "--data", directory.path, "--listen", "127.0.0.1:\(port)"] + arguments,
             fileBytesMax: fileBytesMax)
         var seen = ""
         for await line in run.output {
             seen += line + "\n"
-            if let range = line.range(of: "http://127.0.0.1:") {
+            if let range = line.firstRange(of: /https?:\/\/127\.0\.0\.1:/) {
                 url = String(line[range.lowerBound...].prefix { $0 != " " })
                 process = run.process
                 return

@@ -161,7 +161,7 @@ struct RemoteForwarderTests {
 
     /// A call waits for a silent remote no longer than a request of a sync.
     @Test func aForwardedCallHasTheTimeLimitOfASyncRequest() {
-        let (calls, syncs) = (RemoteFactory.callTransport, CurlTransport.Configuration())
+        let (calls, syncs) = (RemoteFactory.callTransport(.init(url: "")), CurlTransport.Configuration())
         #expect(calls.stallTimeout == syncs.stallTimeout)
         #expect(calls.connectTimeout == syncs.connectTimeout)
         #expect(calls.responseBytesMax <= syncs.responseBytesMax)

@@ -7,7 +7,8 @@ import StoreService
 package enum ProcessSettings: SettingGroup {
     package static let title = "Gateway"
     package static let settings: [Setting] = [
-        .listen, .data, .diskFreeMin, .takeOver, .web, .readyWhen, .logLevel, .logFormat, .backupDir, .backupEvery,
+        .listen, .tlsCertificate, .tlsKey, .data, .diskFreeMin, .takeOver, .web, .readyWhen, .logLevel, .logFormat,
+        .backupDir, .backupEvery,
         .backupKeep,
     ]
 }
@@ -16,6 +17,12 @@ extension Setting {
     package static let listen = Setting(
         "listen", .text("host:port"), default: "\(ListenAddress.standard)", isCommon: true,
         "The address to listen on. An address other than loopback needs an access key.")
+    package static let tlsCertificate = Setting(
+        "tls-certificate", .text("path"),
+        "A PEM file with the certificate for TLS, and those of its intermediate authorities. Needs tls-key and an access key. "
+            + "The gateway reads a changed file again within a minute, and at SIGHUP.")
+    package static let tlsKey = Setting(
+        "tls-key", .text("path"), "A PEM file with the private key of the certificate, without a password.")
     package static let data = Setting(
         "data", .text("dir"), default: "~/.local/share/tidegate, on macOS ~/Library/Application Support/tidegate",
         isCommon: true, "The data directory, with the SQLite file.")
@@ -53,7 +60,8 @@ extension Setting {
 package enum RemoteSettings: SettingGroup {
     package static let title = "Remote"
     package static let settings: [Setting] = [
-        .remote, .remoteKind, .remoteLiveQueryURL, .appId, .restKey, .masterKey, .remoteToken, .remoteTokenFile,
+        .remote, .remoteKind, .remoteCA, .remoteLiveQueryURL, .appId, .restKey, .masterKey, .remoteToken,
+        .remoteTokenFile,
         .remoteTokenCommand, .className, .pullInterval, .stallAlarm,
     ]
 }
@@ -66,6 +74,10 @@ extension Setting {
         "remote-kind", .text("kind"), default: "parse with --app-id, otherwise found at the first start",
         "The kind of the remote: parse, for a Parse Server or a standalone Tidegate, or datasync, for the tables of "
             + "Azure Mobile Apps or Community Datasync. The data directory keeps the kind.")
+    package static let remoteCA = Setting(
+        "remote-ca", .text("path"), default: "the authorities of the system",
+        "A PEM file with the certificate authorities of the remote, or with its self-signed certificate. Only these are then "
+            + "trusted for the remote.")
     package static let remoteLiveQueryURL = Setting(
         "remote-livequery-url", .text("url"), default: "the URL of the remote",
         "The URL at which a Parse Server reports changes (LiveQuery), such as wss://live.example.org. With off, the "
