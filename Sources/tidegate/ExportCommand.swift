@@ -31,6 +31,11 @@ struct ExportCommand: AsyncParsableCommand {
     @Option(help: "The fields by which the objects are sorted, such as -due,name.") var order: String?
     @Option(help: "The fields to export, separated by commas.") var keys: String?
 
+    @Flag(help: "Also write the contents of the files that the objects name, below 'files' in the directory.")
+    var files = false
+    @Flag(help: "Add the hashes of users' passwords, with which an import lets them log in. Needs the master key.")
+    var withPasswordHashes = false
+
     private var isDirectory: Bool {
         var isDirectory = false as ObjCBool
         return to.hasSuffix("/")
@@ -48,9 +53,18 @@ struct ExportCommand: AsyncParsableCommand {
         if classes.count > 1, !isDirectory {
             throw ValidationError("several classes need a directory: end --to with a slash")
         }
+        if files, !isDirectory || format != .ndjson || keys != nil {
+            throw ValidationError("--files needs a directory and NDJSON with all fields: end --to with a slash")
+        }
+        if withPasswordHashes, format == .csv { throw ValidationError("--with-password-hashes needs ndjson or parse") }
+        if withPasswordHashes, !classes.isEmpty, !classes.contains("_User") {
+            throw ValidationError("--with-password-hashes needs the class _User")
+        }
     }
 
     func run() async throws {
+        // Only the owner of the files may read the hashes.
+        if withPasswordHashes { umask(0o077) }
         let transfers = try await options.transfers()
         var parameters: [(name: String, value: String)] = [("format", format.rawValue)]
         for (name, value) in [("where", `where`), ("order", order), ("keys", keys)] {
@@ -66,14 +80,39 @@ struct ExportCommand: AsyncParsableCommand {
             if Console.showsProgress { Console.progress("Exporting \(name) · \(place + 1) of \(names.count)") }
             try await export(name, parameters, to: directory + name + "." + format.fileExtension, transfers)
         }
+        if files { try await exportFiles(of: names, transfers) }
         if Console.showsProgress { Console.progress("") }
+    }
+
+    private func exportFiles(of classes: [String], _ transfers: Transfers) async throws {
+        let contents = ExportedFiles(beside: to)
+        var counts = ExportedFiles.Counts()
+        let directory = to.hasSuffix("/") ? to : to + "/"
+        for name in classes where RelationJoin(name) == nil {
+            try await contents.write(of: directory + name + "." + format.fileExtension, from: transfers, &counts)
+        }
+        if Console.showsProgress { Console.progress("") }
+        Console.printError("Wrote \(counts.written.counted("file")). \(counts.present) were there before.")
+        if counts.missing > 0 {
+            Console.printError(
+                "The gateway does not have the contents of \(counts.missing.counted("reference")) to files.")
+        }
     }
 
     private func export(
         _ className: String?, _ parameters: [(name: String, value: String)], to path: String, _ transfers: Transfers
     ) async throws {
         let file = try OutputFile(path)
-        try await transfers.export(className, parameters) { file.write($0) }
+        var parameters = parameters
+        if withPasswordHashes, className == nil || className == "_User" {
+            parameters.append(("passwordHashes", "true"))
+        }
+        do {
+            try await transfers.export(className, parameters) { file.write($0) }
+        } catch {
+            file.discard()
+            throw error
+        }
         try file.finish()
         if path != "-", !Console.showsProgress || !isDirectory { Console.printError("Wrote \(path).") }
     }

@@ -33,6 +33,7 @@ struct ImportCommand: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp("The gateway's maintenance key. Safer: TIDEGATE_LOCAL_MAINTENANCE_KEY.", valueName: "key"))
     var maintenanceKey: String?
+    @Flag(help: "Leave out the contents of files in a directory.") var withoutFiles = false
     @Flag(help: "Print the result as JSON, or {\"error\": …}.") var json = false
 
     func run() async throws {
@@ -48,6 +49,7 @@ struct ImportCommand: AsyncParsableCommand {
         let input = try ImportSources(path: path, className: className, format: format)
         defer { input.removeTemporaryFiles() }
         var isRefused = false
+        if let files = input.files, !withoutFiles, !dryRun { try await importFiles(files, transfers) }
         for source in input.sources {
             let result = try await importOne(source, transfers)
             if json {
@@ -63,6 +65,17 @@ struct ImportCommand: AsyncParsableCommand {
             Console.printError("New objects have got new times: createdAt and updatedAt need the maintenance key.")
         }
         if isRefused { throw ExitCode.failure }
+    }
+
+    /// Imports the contents before the objects that name them.
+    private func importFiles(_ files: ExportedFiles, _ transfers: Transfers) async throws {
+        let (made, unchanged) = try await files.importAll(into: transfers)
+        if json {
+            let counts: JSONObject = ["made": .int(made), "unchanged": .int(unchanged)]
+            Console.print((["files": .object(counts)] as JSONObject).jsonText)
+        } else {
+            Console.print("files: \(made) made, \(unchanged) unchanged")
+        }
     }
 
     private func importOne(_ source: ImportSources.Source, _ transfers: Transfers) async throws -> JSONObject {

@@ -16,6 +16,8 @@ struct ImportSources {
     }
 
     let sources: [Source]
+    /// The contents of files in the directory of the import; nil if there are none.
+    let files: ExportedFiles?
 
     func removeTemporaryFiles() {
         for source in sources where source.isTemporary { unlink(source.path) }
@@ -23,6 +25,8 @@ struct ImportSources {
 
     /// - Throws: `ConfigurationError` if there is no such file, and for a file of an unknown format.
     init(path: String, className: String?, format: ExportCommand.Format?) throws {
+        let contents = ExportedFiles(beside: path)
+        files = FileManager.default.fileExists(atPath: contents.path) ? contents : nil
         if path == "-" {
             sources = [
                 Source(

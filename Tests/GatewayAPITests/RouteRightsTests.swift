@@ -31,7 +31,7 @@ import Testing
         sendPush listFunctionHooks createFunctionHook getFunctionHook updateFunctionHook listTriggerHooks \
         createTriggerHook getTriggerHook updateTriggerHook listAudiences createAudience getAudience updateAudience \
         deleteAudience updateConfig listSchemas createSchema getSchema createNamedSchema updateSchema deleteSchema \
-        purgeClass exportObjects exportUser forgetUser listUsersOfReplica
+        purgeClass exportObjects importFile exportUser forgetUser listUsersOfReplica
         """,
     ]
     private let gateway = Gateway.make { $0.keys = .init(masterKey: "master") }

@@ -113,7 +113,13 @@ package struct GatewayClient: Sendable {
         let response: HTTPClientResponse
         do { response = try await transport.send(request, into: sink) } catch { throw failure(error) }
         guard response.status.kind == .successful else {
-            guard let object = try? JSONReader.read(response.body).object else { throw .notAGateway(url: url) }
+            guard let object = try? JSONReader.read(response.body).object else {
+                // As on a Parse Server, the answer for a missing file is no JSON.
+                guard response.status != .notFound else {
+                    throw .refused(status: response.status.code, code: nil, message: "Not found.")
+                }
+                throw .notAGateway(url: url)
+            }
             throw refusal(response.status, object)
         }
     }

@@ -68,6 +68,35 @@ package struct Transfers: Sendable {
         return last
     }
 
+    // MARK: Contents of files
+
+    /// Downloads the content of a file.
+    /// - Parameter url: the URL of the file in an exported object.
+    /// - Returns: false if the gateway does not have the content.
+    package func content(at url: String, into sink: @escaping HTTPResponseSink) async throws -> Bool {
+        guard url.hasPrefix(client.url + "/") else { return false }
+        do {
+            try await client.transfer(
+                .get, String(url.dropFirst(client.url.count)), accept: "*/*", file: nil, key: nil, into: sink)
+            return true
+        } catch GatewayClientError.refused(404, _, _) {
+            return false
+        }
+    }
+
+    /// Stores the content of a file under its name. Needs the master key.
+    /// - Returns: whether the gateway did not have the file before.
+    package func importContent(_ path: String, named name: String) async throws -> Bool {
+        let size = try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int ?? 0
+        let segments = name.split(separator: "/").map { PercentCoding.encodedPathSegment(String($0)) }
+        let lines = AnswerLines { _ in }
+        try await client.transfer(
+            .put, "/import/files/" + segments.joined(separator: "/"), accept: "application/json",
+            file: HTTPClientRequest.BodyFile(path: path, size: size), key: nil
+        ) { lines.take($0) && lines.take(CollectionOfOne(UInt8(ascii: "\n"))) }
+        return lines.last?["made"] == true
+    }
+
     private static func path(
         _ route: String, _ className: String?, _ parameters: [(name: String, value: String)]
     ) -> String {

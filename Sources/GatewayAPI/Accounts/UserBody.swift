@@ -32,7 +32,7 @@ struct UserBody: Sendable {
         }
         self.wrongValues = wrongValues
         password = try Self.password(body["password"], wrongValues)
-        importedHash = principal == .maintenance ? try Self.hash(body[Self.hashName]) : nil
+        importedHash = principal == .maintenance ? try Self.hash(in: body) : nil
         if importedHash != nil { fields[Self.hashName] = nil }
         links = try Self.links(body)
         // Some SDKs send the token that they have received with the user.
@@ -77,11 +77,13 @@ struct UserBody: Sendable {
         throw .passwordMissing
     }
 
-    /// The member of the body with an imported hash, as on a Parse Server.
-    private static let hashName = "_hashed_password"
+    /// The member of a user with the hash of the password, as on a Parse Server.
+    static let hashName = "_hashed_password"
 
-    private static func hash(_ value: JSONValue?) throws(ParseError) -> String? {
-        guard let value else { return nil }
+    /// The hash of the password in a user from another server; nil if there is none.
+    /// - Throws: `ParseError` 111 (incorrect type) for an unknown kind of hash.
+    static func hash(in user: JSONObject) throws(ParseError) -> String? {
+        guard let value = user[hashName] else { return nil }
         guard let hash = value.string, PasswordHasher.canVerify(hash) else {
             throw ParseError(
                 .incorrectType, "\(hashName) must be a hash by Argon2id or, if the gateway runs on Linux, by bcrypt.")

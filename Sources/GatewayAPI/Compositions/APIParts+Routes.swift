@@ -57,7 +57,11 @@ extension APIParts {
         let run = ImportRun(
             store: store, threads: threads, limits: limits, hasUsers: hasUsers, readiness: reads.readiness,
             foreignNames: foreignNames)
-        return ExportRoutes(reads: reads, threads: threads, responses: responses, addresses: addresses).routes
+        let exports = ExportRoutes(
+            reads: reads, threads: threads, responses: responses, addresses: addresses, hasUsers: hasUsers)
+        let files = ImportFileRoute(
+            files: store.files, hasRemote: configuration.remote != nil, responses: responses)
+        return exports.routes + files.routes
             + ImportRoutes(run: run, responses: responses, errors: errors, uptime: uptime).routes
     }
 

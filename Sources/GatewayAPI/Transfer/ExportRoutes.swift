@@ -13,12 +13,14 @@ struct ExportRoutes: Sendable {
     let threads: BlockingReads
     let responses: ResponseBuilder
     let addresses: FileAddresses
+    /// Whether the gateway has users of its own.
+    let hasUsers: Bool
 
     private var store: any ObjectStore { reads.store }
 
     /// The maximum time of the reads of one export.
     private static let timeMax = Duration.seconds(3600)
-    private static let ownParameters: Set<String> = ["format", "user"]
+    private static let ownParameters: Set<String> = ["format", "user", "passwordHashes"]
 
     var routes: [Route] {
         let ofClass = RoutePolicy.objects(.list).with {
@@ -38,6 +40,10 @@ struct ExportRoutes: Sendable {
     private func export(_ request: RoutedRequest) async throws -> HTTPServerResponse {
         let className = request.parameters[0]
         let format = try TransferFormat(request.parse.parameters)
+        let hashes = try passwordHashes(request)
+        guard hashes == nil || className == "_User" && format != .csv else {
+            throw ParseError(.invalidQuery, "passwordHashes is for users, in the format ndjson or parse.")
+        }
         return try await answer(to: request, format, named: className) { draft, bytesMax in
             if let join = RelationJoin(className) {
                 guard request.principal.readsEverything else { throw APIError.masterKeyRequired }
@@ -47,13 +53,14 @@ struct ExportRoutes: Sendable {
                 try writer.finish()
             } else {
                 _ = try request.target
-                try write(className, request, format, draft, bytesMax)
+                try write(className, request, format, hashes, draft, bytesMax)
             }
         }
     }
 
     private func write(
-        _ className: String, _ request: RoutedRequest, _ format: TransferFormat, _ draft: FileDraft, _ bytesMax: Int
+        _ className: String, _ request: RoutedRequest, _ format: TransferFormat, _ hashes: PasswordHashes?,
+        _ draft: FileDraft, _ bytesMax: Int
     ) throws {
         try checkExportable(className)
         var parameters = request.parse.parameters
@@ -70,7 +77,7 @@ struct ExportRoutes: Sendable {
             try find(className, query, request) { columns.note(try $0.fields(of: className)) }
         }
         var writer = ExportWriter(draft, format, columns: columns.columns, bytesMax: bytesMax)
-        try append(className, query, request, to: &writer, named: nil)
+        try append(className, query, request, hashes, to: &writer, named: nil)
         try writer.finish()
     }
 
@@ -82,17 +89,39 @@ struct ExportRoutes: Sendable {
             each: each)
     }
 
+    /// Gives the hash of a user's password; nil for a user without a password.
+    private typealias PasswordHashes = @Sendable (_ userId: String) throws -> String?
+
+    /// The password hashes that a request asks for; nil if it asks for none.
+    /// - Throws: `ParseError` 119 (operation forbidden) without the master key, and in a gateway without users of its own.
+    private func passwordHashes(_ request: RoutedRequest) throws(ParseError) -> PasswordHashes? {
+        guard request.parse.parameters.flag("passwordHashes") else { return nil }
+        // The read-only master key and the maintenance key do not suffice.
+        guard request.principal == .master else {
+            throw .denial(.operationForbidden, "The export of password hashes needs the master key.")
+        }
+        guard hasUsers else {
+            throw ParseError(.operationForbidden, "This gateway has no password hashes: export users at the remote.")
+        }
+        return { [transfer = store.transfer] in try transfer.passwordHash(of: $0) }
+    }
+
     /// - Parameter named: the class to add to each object; nil to add none.
     private func append(
-        _ className: String, _ query: ParseQuery, _ request: RoutedRequest, to writer: inout ExportWriter,
-        named: String?
+        _ className: String, _ query: ParseQuery, _ request: RoutedRequest, _ hashes: PasswordHashes?,
+        to writer: inout ExportWriter, named: String?
     ) throws {
         let (base, principal) = (request.base, request.principal)
         let isWhole = query.selection.isWhole
         try find(className, query, request) { object in
             var text = object.json
             if !isWhole { text = query.selection.selected(from: try object.fields(of: className)).jsonBytes }
-            try writer.append(try addresses.addressed(text, base: base, for: principal), className: named)
+            text = try addresses.addressed(text, base: base, for: principal)
+            if className == "_User", let hash = try hashes?(object.objectId) {
+                let member = ([UserBody.hashName: .string(hash)] as JSONObject).jsonBytes
+                text = text.dropLast() + [UInt8(ascii: ",")] + member.dropFirst()
+            }
+            try writer.append(text, className: named)
         }
     }
 
@@ -121,11 +150,12 @@ struct ExportRoutes: Sendable {
         guard try TransferFormat(parameters) == .ndjson else {
             throw ParseError(.invalidQuery, "format must be ndjson or list for an export of all classes.")
         }
+        let hashes = try passwordHashes(request)
         return .later {
             try await answer(to: request, .ndjson, named: "tidegate") { draft, bytesMax in
                 var writer = ExportWriter(draft, .ndjson, bytesMax: bytesMax)
                 for className in try classNames() {
-                    try append(className, ParseQuery(limit: .max), request, to: &writer, named: className)
+                    try append(className, ParseQuery(limit: .max), request, hashes, to: &writer, named: className)
                 }
                 for join in try joins() { try append(join, to: &writer, className: join.name) }
                 try writer.finish()

@@ -45,8 +45,10 @@ final class ImportReader: Sendable {
         fields["_sync"] = nil
         if RelationJoin(className) != nil { return ImportedObject(className: className, fields: fields) }
         try takeTimes(&fields)
+        let hash = className == "_User" ? try UserBody.hash(in: fields) : nil
+        if hash != nil { fields[UserBody.hashName] = nil }
         try noteTypes(of: fields, className)
-        return ImportedObject(className: className, fields: fields)
+        return ImportedObject(className: className, fields: fields, passwordHash: hash)
     }
 
     /// The class of an object: that of the import, or the one in `{"__type":"Object","className":…}`. Both members are

@@ -24,22 +24,31 @@ struct LocalTransfer: TransferStore {
             let create = WriteRequest.create(className: object.className, body: object.fields, terms: terms)
             return (object, PreparedWrite(create, fieldsMax: configuration.classFieldsMax))
         }
-        switch pass {
-        case .write(let isLast):
-            defer { configuration.onLocalWrite() }
-            return try await transactions.write(as: principal, isLocal: true, kind: isLast ? .lastPage : .page) {
-                [way] in try ImportWrites($0, way, keepsIds: keepsIds, isCheck: false).perform(prepared)
+        func perform(isEach: Bool) async throws -> [Result<ImportOutcome, any Error>] {
+            let (kind, isCheck) = Self.kind(of: pass)
+            return try await transactions.write(as: principal, isLocal: true, kind: kind) { [way] transaction in
+                let writes = ImportWrites(transaction, way, keepsIds: keepsIds, isCheck: isCheck)
+                let results = try isEach ? writes.performEach(prepared) : writes.performAll(prepared)
+                if isCheck { throw Checked(results: results) }
+                return results
             }
-        case .check:
+        }
+        defer { if case .write = pass { configuration.onLocalWrite() } }
+        do {
             do {
-                return try await transactions.write(as: principal, isLocal: true, kind: .page) { [way] transaction in
-                    throw Checked(
-                        results: try ImportWrites(transaction, way, keepsIds: keepsIds, isCheck: true).perform(prepared)
-                    )
-                }
-            } catch let checked as Checked {
-                return checked.results
+                return try await perform(isEach: false)
+            } catch  where ImportWrites.isRefusal(error) {
+                return try await perform(isEach: true)
             }
+        } catch let checked as Checked {
+            return checked.results
+        }
+    }
+
+    private static func kind(of pass: ImportPass) -> (kind: WriteKind, isCheck: Bool) {
+        switch pass {
+        case .check: (.page, true)
+        case .write(let isLast): (isLast ? .lastPage : .page, false)
         }
     }
 
@@ -66,5 +75,9 @@ struct LocalTransfer: TransferStore {
             try db.texts(
                 "SELECT DISTINCT field FROM relation_members WHERE class = ? AND in_view ORDER BY field", [className])
         }
+    }
+
+    func passwordHash(of userId: String) throws -> String? {
+        try transactions.readOnce { try UserSecretTable(db: $0).secret(of: userId)?.hash }
     }
 }

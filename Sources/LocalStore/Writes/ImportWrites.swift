@@ -23,19 +23,23 @@ struct ImportWrites {
         (self.isCheck, self.keepsIds) = (isCheck, keepsIds)
     }
 
-    /// Imports objects in order.
+    /// Imports objects in order, without a savepoint for each. Savepoints take 8% of the time of an import.
     /// - Parameter objects: each object with the prepared write that creates it.
+    /// - Throws: the first refusal, too. The caller then undoes the transaction, and calls `performEach`.
+    func performAll(
+        _ objects: [(object: ImportedObject, create: PreparedWrite)]
+    ) throws -> [Result<ImportOutcome, any Error>] {
+        try objects.map { .success(try perform($0.object, $0.create)) }
+    }
+
+    /// Imports objects in order, so that a refused object leaves the others.
     /// - Returns: one result for each object. The failures are refusals.
-    func perform(
+    func performEach(
         _ objects: [(object: ImportedObject, create: PreparedWrite)]
     ) throws -> [Result<ImportOutcome, any Error>] {
         try objects.map { object, create in
             do {
-                return .success(
-                    try transaction.savepoint {
-                        if let join = RelationJoin(object.className) { return try add(object.fields, to: join) }
-                        return try write(object, create)
-                    })
+                return .success(try transaction.savepoint { try perform(object, create) })
             } catch {
                 let refusal = StoreError.wrapping(error, operation: "import")
                 guard db.isInsideTransaction, Self.isRefusal(refusal) else { throw refusal }
@@ -44,8 +48,15 @@ struct ImportWrites {
         }
     }
 
+    private func perform(_ object: ImportedObject, _ create: PreparedWrite) throws -> ImportOutcome {
+        if let join = RelationJoin(object.className) { return try add(object.fields, to: join) }
+        let (objectId, outcome) = try write(object, create)
+        guard let hash = object.passwordHash else { return outcome }
+        return try setPassword(hash, of: objectId) && outcome == .unchanged ? .changed : outcome
+    }
+
     /// Whether an error concerns one object. Other errors end the import.
-    private static func isRefusal(_ error: any Error) -> Bool {
+    static func isRefusal(_ error: any Error) -> Bool {
         switch error {
         case is ParseError: true
         case let error as StoreError:
@@ -59,17 +70,28 @@ struct ImportWrites {
 
     // MARK: Objects
 
-    private func write(_ object: ImportedObject, _ create: PreparedWrite) throws -> ImportOutcome {
+    private func write(
+        _ object: ImportedObject, _ create: PreparedWrite
+    ) throws -> (objectId: String, outcome: ImportOutcome) {
         guard let (objectId, fields) = try changes(of: object) else {
             // As for an object that the principal may not read, whose id must not be revealed.
             if object.fields["objectId"] != nil, !keepsIds { throw ParseError.objectNotFound }
-            _ = try writes.perform(create)
-            return .made
+            return (try writes.perform(create).objectId, .made)
         }
-        guard !fields.isEmpty else { return .unchanged }
+        guard !fields.isEmpty else { return (objectId, .unchanged) }
         let update = WriteRequest.update(className: object.className, objectId: objectId, body: fields)
         _ = try writes.perform(PreparedWrite(update, fieldsMax: transaction.store.classFieldsMax))
-        return .changed
+        return (objectId, .changed)
+    }
+
+    /// Sets the hash of a user's password, and ends the user's sessions, as a new password does.
+    /// - Returns: whether the user had another hash.
+    private func setPassword(_ hash: String, of userId: String) throws -> Bool {
+        let table = UserSecretTable(db: db)
+        guard try table.secret(of: userId)?.hash != hash else { return false }
+        try table.set(NewPassword(hash: hash), of: userId, now: transaction.now)
+        try AccountWrites(transaction).end(SessionTable(db: db).sessions(of: userId))
+        return true
     }
 
     /// The fields of an imported object that differ from those of the stored object with the same id.

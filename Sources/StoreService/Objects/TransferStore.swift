@@ -25,19 +25,28 @@ package protocol TransferStore: Sendable {
 
     /// The relation fields of a class that have members. Rights are not checked.
     func relationsWithMembers(of className: String) throws -> [String]
+
+    /// The hash of a user's password; nil for a user without a password. Rights are not checked.
+    func passwordHash(of userId: String) throws -> String?
 }
 
-/// An object in an import.
-package struct ImportedObject: Sendable {
+/// An object in an import. The printed form of this value does not contain the hash.
+package struct ImportedObject: Sendable, CustomStringConvertible, CustomReflectable {
     package let className: String
     /// The fields in Parse's JSON. `objectId`, `createdAt` and `updatedAt` may be missing. `createdAt` and `updatedAt`
     /// count only with the maintenance key, for a new object in a standalone store.
     package let fields: JSONObject
+    /// The hash of the password of an imported user; nil to leave the password of the user as it is.
+    package let passwordHash: String?
 
-    package init(className: String, fields: JSONObject) {
+    package init(className: String, fields: JSONObject, passwordHash: String? = nil) {
         self.className = className
         self.fields = fields
+        self.passwordHash = passwordHash
     }
+
+    package var description: String { "An object of \(className)" }
+    package var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 /// The effect of an imported object.

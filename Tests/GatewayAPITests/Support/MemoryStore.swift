@@ -264,6 +264,7 @@ private struct NoTransferStore: TransferStore {
     }
     func relationMembers(of className: String, _ field: String, each: (String, String) throws -> Void) throws {}
     func relationsWithMembers(of className: String) throws -> [String] { [] }
+    func passwordHash(of userId: String) throws -> String? { nil }
 }
 
 private struct NoLiveStore: LiveStore {

@@ -116,4 +116,44 @@ struct TransferDaemonTests {
         #expect(try String(contentsOfFile: file, encoding: .utf8).hasSuffix(",x,2030-01-02T00:00:00.000Z\r\n"))
         #expect(try await run(["export", "--to", "all.csv", "--format", "csv"] + place).code != 0)
     }
+
+    @Test(arguments: [true, false]) func aDirectoryCarriesFilesAndPasswords(isRunning: Bool) async throws {
+        let source = try await Daemon(directory, arguments)
+        let original = ["--url", source.url]
+        _ = try await run(["user", "add", "ada"] + original, input: "sesame\n")
+        let uploaded = try await source.send(.post, "/files/note.txt", "hello")
+        let file = try #require(uploaded.json.object?["name"]?.string)
+        _ = try await source.create(["name": "Day", "file": ["__type": "File", "name": .string(file)]])
+        _ = try await source.create(["name": "Lost", "file": ["__type": "File", "name": "lost.txt"]])
+        if !isRunning { source.end(SIGTERM) }
+        let place = isRunning ? original : ["--data", directory.path]
+        let to = ["export", "--to", work.path + "/all/", "--files", "--with-password-hashes"]
+        let exported = try await run(to + place)
+        #expect(
+            exported.code == 0 && exported.lines.contains("Wrote 1 file. 0 were there before."), "\(exported.lines)")
+        #expect(exported.lines.contains("The gateway does not have the contents of 1 reference to files."))
+        let content = try String(contentsOfFile: work.path + "/all/files/" + file, encoding: .utf8)
+        #expect(content.contains("hello"))
+        let mode = try FileManager.default.attributesOfItem(atPath: work.path + "/all/_User.ndjson")[.posixPermissions]
+        #expect(mode as? Int == 0o600)
+
+        let other = try TemporaryDirectory()
+        let copy = try await Daemon(other, arguments)
+        if !isRunning { copy.end(SIGTERM) }
+        let target = isRunning ? ["--url", copy.url] : ["--data", other.path]
+        let imported = try await run(["import", work.path + "/all"] + target)
+        #expect(imported.code == 0 && imported.lines.first == "files: 1 made, 0 unchanged", "\(imported.lines)")
+        let again = try await run(["import", work.path + "/all"] + target)
+        #expect(again.lines.first == "files: 0 made, 1 unchanged", "\(again.lines)")
+        let second = try await run(
+            ["export", "--to", work.path + "/copy/", "--files", "--with-password-hashes"] + target)
+        #expect(second.lines.contains("Wrote 1 file. 0 were there before."), "\(second.lines)")
+        for name in ["_User.ndjson", "files/" + file] {
+            let texts = try ["/all/", "/copy/"].map {
+                try String(contentsOfFile: work.path + $0 + name, encoding: .utf8)
+            }
+            #expect(texts[0] == texts[1] && !texts[0].isEmpty)
+        }
+        withExtendedLifetime((source, copy)) {}
+    }
 }

@@ -6,7 +6,7 @@ import Testing
 extension AccountClient {
     /// The key of an export or import.
     enum TransferKey {
-        case none, master, maintenance
+        case none, master, readOnlyMaster, maintenance
         case session(String)
     }
 
@@ -21,6 +21,8 @@ extension AccountClient {
         switch key {
         case .none: break
         case .master: fields[try #require(HTTPField.Name("X-Parse-Master-Key"))] = Self.masterKey
+        case .readOnlyMaster:
+            fields[try #require(HTTPField.Name("X-Parse-Master-Key"))] = Self.readOnlyMasterKey
         case .maintenance: fields[try #require(HTTPField.Name("X-Parse-Maintenance-Key"))] = Self.maintenanceKey
         case .session(let token): fields[try #require(HTTPField.Name("X-Parse-Session-Token"))] = token
         }

@@ -1,0 +1,52 @@
+import HTTPServer
+import HTTPTypes
+import ParseModel
+import StoreService
+
+/// `PUT /import/files/{fileName}`: stores the content of a file under the name that it has in an export, so that the
+/// objects of the export find it. Only a gateway without a remote takes contents, because a remote names its files
+/// itself.
+struct ImportFileRoute: Sendable {
+    let files: any FileStore
+    let hasRemote: Bool
+    let responses: ResponseBuilder
+
+    var routes: [Route] {
+        let policy = RoutePolicy.ownMasterOnly.with {
+            $0.body = .rows
+            $0.readOnlyKey = .nothing(action: "import files")
+        }
+        return [
+            Route(.put, "/import/files/{fileName}", "importFile", policy, takesRest: true) { request in
+                .later { try await store(request) }
+            }
+        ]
+    }
+
+    /// - Throws: `ParseError` 119 (operation forbidden) in a replica, 122 (invalid file name), 130 (file save error)
+    ///   for an empty content and for a name that belongs to another content.
+    private func store(_ request: RoutedRequest) async throws -> HTTPServerResponse {
+        guard !hasRemote else {
+            throw ParseError(.operationForbidden, "Contents of files cannot be imported here: upload them as files.")
+        }
+        let segments = request.parameters[...]
+        let name = FileName.joined(segments)
+        if segments.count > 1 { try FileName.validate(directory: FileName.joined(segments.dropLast())) }
+        // The name of a stored file is a client's name after 32 digits and an underscore.
+        try FileName.validate(FileName.given(segments.last ?? ""))
+        guard let draft = try (request.http.sink as? FileUploadSink)?.whole(), draft.size > 0 else {
+            throw ParseError(.fileSaveError, "The body of an import of a file is its content.")
+        }
+        let content = try draft.finish()
+        let known = try files.file(name, as: request.principal)
+        if let known, known.content != content {
+            throw ParseError(.fileSaveError, "The gateway has another file with the name \(name).")
+        }
+        if known == nil {
+            let sent = request.http.headers[.contentType].flatMap { ContentType.isWellFormed($0) ? $0 : nil }
+            let type = ContentType.of(name) ?? sent ?? ContentType.unknown
+            _ = try await files.addFile(draft, name: name, contentType: type, as: request.principal)
+        }
+        return responses.json(["name": .string(name), "made": .bool(known == nil)])
+    }
+}

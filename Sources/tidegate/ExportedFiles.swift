@@ -1,0 +1,87 @@
+import Foundation
+import Gateway
+import ParseModel
+
+/// The contents of files beside exported objects: the directory `files` in the directory of an export. The path of a
+/// content below it is the name of the file.
+struct ExportedFiles {
+    /// The path of the directory.
+    let path: String
+
+    init(beside directory: String) {
+        path = (directory.hasSuffix("/") ? directory : directory + "/") + "files"
+    }
+
+    // MARK: Export
+
+    struct Counts {
+        var written = 0
+        /// The contents that an earlier export has written. The content under a name never changes.
+        var present = 0
+        /// The files whose contents the gateway does not have.
+        var missing = 0
+    }
+
+    /// Writes the contents of the files that the objects in an NDJSON file name. Holds one line of it in memory.
+    func write(of ndjson: String, from transfers: Transfers, _ counts: inout Counts) async throws {
+        let file = try FileHandle(forReadingFrom: URL(filePath: ndjson))
+        var rest: [UInt8] = []
+        while let piece = try file.read(upToCount: 1 << 18), !piece.isEmpty {
+            rest += piece
+            var start = 0
+            while let end = rest[start...].firstIndex(of: UInt8(ascii: "\n")) {
+                for file in Self.files(in: rest[start..<end]) { try await write(file, from: transfers, &counts) }
+                start = end + 1
+            }
+            rest.removeFirst(start)
+        }
+    }
+
+    private static let mark = Data(#""__type":"File""#.utf8)
+
+    private static func files(in line: ArraySlice<UInt8>) -> [FileReference] {
+        guard Data(line).range(of: mark) != nil else { return [] }
+        return (try? JSONReader.read(Array(line), depthMax: JSONReader.storedDepthMax))?.files ?? []
+    }
+
+    private func write(_ file: FileReference, from transfers: Transfers, _ counts: inout Counts) async throws {
+        let names = file.name.split(separator: "/", omittingEmptySubsequences: false)
+        guard names.allSatisfy({ !["", ".", ".."].contains($0) }), let url = file.url else {
+            counts.missing += 1
+            return
+        }
+        let target = path + "/" + file.name
+        guard !FileManager.default.fileExists(atPath: target) else {
+            counts.present += 1
+            return
+        }
+        let directory = URL(filePath: target).deletingLastPathComponent().path
+        try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+        let output = try OutputFile(target)
+        guard try await transfers.content(at: url, into: { output.write($0) }) else {
+            output.discard()
+            counts.missing += 1
+            return
+        }
+        try output.finish()
+        counts.written += 1
+        if Console.showsProgress { Console.progress("Exporting files · \(counts.written)") }
+    }
+
+    // MARK: Import
+
+    /// Stores all contents under their names.
+    /// - Returns: the numbers of files that the gateway did not have before, and that it had.
+    func importAll(into transfers: Transfers) async throws -> (made: Int, unchanged: Int) {
+        var (made, unchanged) = (0, 0)
+        let files = FileManager.default.enumerator(atPath: path)
+        while let name = files?.nextObject() as? String {
+            guard files?.fileAttributes?[.type] as? FileAttributeType == .typeRegular, !name.hasSuffix(".partial")
+            else { continue }
+            if try await transfers.importContent(path + "/" + name, named: name) { made += 1 } else { unchanged += 1 }
+            if Console.showsProgress { Console.progress("Importing files · \(made + unchanged)") }
+        }
+        if Console.showsProgress { Console.progress("") }
+        return (made, unchanged)
+    }
+}
