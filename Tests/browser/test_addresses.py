@@ -27,7 +27,7 @@ class AddressTests(PageTest):
         expect(self.rows().first).to_contain_text("Boat 00")
         self.page.get_by_label("Search in this class").fill("Boat 1")
         expect(self.rows()).to_have_count(15)
-        self.page.get_by_role("button", name="Edit Boat 12").click()
+        self.page.get_by_role("button", name="Open Boat 12").click()
         expect(self.form()).to_contain_text("Edit Boat 12")
         self.page.keyboard.press("Escape")
         self.page.get_by_role("link", name="Anchor").click()

@@ -85,7 +85,7 @@ class ClassTableTests(PageTest):
         self.sync_boats()
         self.page.get_by_label("Search in this class").fill("Boat 007")
         expect(self.names()).to_have_text(["Boat 007"])
-        self.page.get_by_role("button", name="Edit Boat 007").click()
+        self.page.get_by_role("button", name="Open Boat 007").click()
         form = self.form()
         expect(form.get_by_label("home")).to_have_value("Norway · " + self.hub.find("Country", name="Norway")[0]["objectId"])
         screenshots.take(self.page, "editors")
@@ -120,7 +120,7 @@ class ClassTableTests(PageTest):
     def test_saving_an_object_outside_the_list_shows_a_notice(self):
         self.sync_boats()
         self.page.get_by_role("button", name="name sort ascending").click()
-        self.page.get_by_role("button", name="Edit Boat 003").click()
+        self.page.get_by_role("button", name="Open Boat 003").click()
         self.form().get_by_label("name", exact=True).fill("Zephyr")
         self.save()
         expect(self.page.locator("#announcer")).to_contain_text("Saved. The current list does not show it.")
@@ -128,7 +128,7 @@ class ClassTableTests(PageTest):
 
     def test_emptied_field_is_deleted(self):
         self.sync_boats()
-        self.page.get_by_role("button", name="Edit Boat 119").click()
+        self.page.get_by_role("button", name="Open Boat 119").click()
         self.form().get_by_label("metres").fill("")
         self.form().get_by_label("isSailing").select_option("Not set")
         self.save()

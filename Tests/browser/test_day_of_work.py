@@ -187,7 +187,7 @@ class DayOfWorkTests(PageTest):
         expect(self.page.locator(".grid-range")).to_contain_text("of 200")
         expect(self.page.locator("#sync-line")).not_to_contain_text("days ago")
         screenshots.take(self.page, "day-of-work")
-        self.page.get_by_role("button", name="Edit Call about the crane").click()
+        self.page.get_by_role("button", name="Open Call about the crane").click()
         expect(self.pane()).to_contain_text("Pending changes")
         screenshots.take(self.page, "day-of-work-pane")
         self.pane().get_by_role("button", name="Close").click()

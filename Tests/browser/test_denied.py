@@ -35,11 +35,10 @@ class DeniedTests(PageTest):
         return self.page.get_by_role("button", name=name, exact=True)
 
     def test_page_does_not_offer_denied_writes(self):
-        expect(self.button("Edit Skiff")).to_be_visible()
+        expect(self.button("Open Skiff")).to_be_visible()
         expect(self.button("Delete Skiff")).to_be_visible()
         expect(self.button("Delete Dinghy")).to_have_count(0)
-        expect(self.button("Edit Dinghy")).to_have_count(0)
-        self.button("View Dinghy").click()
+        self.button("Open Dinghy").click()
         expect(self.form()).to_contain_text("You may read this object, but not change it.")
         expect(self.form()).to_contain_text("Dinghy")
         expect(self.form().get_by_role("button", name="Save")).to_have_count(0)
@@ -51,7 +50,7 @@ class DeniedTests(PageTest):
         expect(self.form()).to_have_count(0)
 
     def test_denied_save_is_not_shown_as_a_deletion(self):
-        self.button("Edit Skiff").click()
+        self.button("Open Skiff").click()
         self.form().get_by_label("name", exact=True).fill("Cutter")
         self.watch.expect_error("404")
         self.take_away()
@@ -72,7 +71,7 @@ class DeniedTests(PageTest):
         expect(self.page.locator("#notices")).to_contain_text("Skiff was not deleted. You may read this object, but not make this change.")
 
     def test_pane_follows_the_rights_of_its_object(self):
-        self.button("Edit Skiff").click()
+        self.button("Open Skiff").click()
         expect(self.pane().get_by_role("button", name="Save")).to_be_visible()
         self.take_away()
         expect(self.pane()).to_contain_text("You may read this object, but not change it.")
@@ -91,7 +90,7 @@ class DeniedTests(PageTest):
 
     def test_unsaved_text_stays_when_the_right_is_taken_away(self):
         self.watch.expect_error("404")
-        self.button("Edit Skiff").click()
+        self.button("Open Skiff").click()
         self.pane().get_by_label("name", exact=True).fill("Cutter")
         self.page.wait_for_function("() => sessionStorage.getItem('tidegate.forms')?.includes('Cutter')")
         self.take_away()

@@ -30,7 +30,7 @@ class EditorTests(GridTest):
         self.show()
 
     def show(self):
-        self.page.get_by_role("button", name="Edit Boat").click()
+        self.page.get_by_role("button", name="Open Boat").click()
         expect(self.field("name")).to_have_value("Boat")
 
     def field(self, name):

@@ -20,7 +20,7 @@ class GeoPointTests(GridTest):
 
     def setUp(self):
         super().setUp()
-        self.page.get_by_role("button", name="Edit Boat").click()
+        self.page.get_by_role("button", name="Open Boat").click()
         expect(self.latitude()).to_have_value("52.0907")
 
     def latitude(self):

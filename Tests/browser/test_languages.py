@@ -95,7 +95,7 @@ class LanguageTests(PageTest):
 
     def test_numbers_dates_and_plurals_follow_the_language(self):
         page = self.german_page()
-        page.get_by_role("button", name=re.compile("Task 1 bearbeiten")).click()
+        page.get_by_role("button", name="Task 1 öffnen", exact=True).click()
         pane = page.locator("section.object-pane")
         pane.get_by_text("Zeiten und Id").click()
         expect(pane.locator("dd").filter(has_text=re.compile(r"\d{1,2}\. \w+ 20\d\d"))).not_to_have_count(0)
@@ -111,7 +111,7 @@ class LanguageTests(PageTest):
         page.get_by_role("button", name="Filter hinzufügen").click()
         seen = self.words(page)
         page.keyboard.press("Escape")
-        page.get_by_role("button", name=re.compile("Task 1 bearbeiten")).click()
+        page.get_by_role("button", name="Task 1 öffnen", exact=True).click()
         expect(page.locator("section.object-pane")).to_be_visible()
         seen |= self.words(page)
         for tool in ("schema", "schema/Task", "console", "system/log"):
@@ -163,7 +163,7 @@ class RightToLeftTests(PageTest):
 
     def test_the_sidebar_is_on_the_right_and_the_pane_on_the_left(self):
         page = self.mirrored()
-        page.get_by_role("button", name="Edit Task 3", exact=True).click()
+        page.get_by_role("button", name="Open Task 3", exact=True).click()
         sidebar, main, pane = (self.box(page, selector) for selector in ("#sidebar", "#main", "section.object-pane"))
         self.assertEqual(desktop["width"], sidebar["x"] + sidebar["width"])
         self.assertEqual(sidebar["x"], main["x"] + main["width"])

@@ -31,7 +31,7 @@ class LargeValueTests(PageTest):
         expect(self.entry("Dinghy")).to_contain_text("0123456789")
         self.assertLess(len(self.page.locator("#main").text_content()), 10_000)
         self.assertEqual(0, self.page.locator("#main [title]").evaluate_all("all => all.filter(node => node.title.length > 10000).length"))
-        self.page.get_by_role("button", name="Edit Dinghy").click()
+        self.page.get_by_role("button", name="Open Dinghy").click()
         log = self.form().get_by_label("log", exact=True)
         expect(log).to_have_attribute("readonly", "")
         self.assertLess(len(log.input_value()), 10_000)
@@ -42,7 +42,7 @@ class LargeValueTests(PageTest):
         self.save()
         self.assertEqual(megabyte, self.log_of(self.boat))
 
-        self.page.get_by_role("button", name="Edit Skiff").click()
+        self.page.get_by_role("button", name="Open Skiff").click()
         self.form().get_by_role("button", name="Load the full text").click()
         self.assertEqual(megabyte, log.input_value())
         log.press("x")

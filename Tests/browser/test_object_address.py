@@ -51,7 +51,7 @@ class PointerTests(PageTest):
 
     def edit(self, text):
         self.page.get_by_role("link", name="Boat").click()
-        self.page.get_by_role("button", name="Edit Dinghy").click()
+        self.page.get_by_role("button", name="Open Dinghy").click()
         field = self.form().get_by_label("home", exact=True)
         expect(field).to_have_value(f"Harlingen · {self.ports['Harlingen']}")
         field.fill(text)

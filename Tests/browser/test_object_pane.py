@@ -18,7 +18,7 @@ class PaneTest(GridTest):
         self.sort_by_name()
 
     def open_boat(self, number):
-        self.page.get_by_role("button", name=f"Edit Boat {number:04}").click()
+        self.page.get_by_role("button", name=f"Open Boat {number:04}").click()
         self.expect_boat(number)
 
     def expect_boat(self, number):
@@ -261,7 +261,7 @@ class UnsavedTextTests(PaneTest):
     def test_edit_of_the_object_in_the_pane_goes_to_the_pane(self):
         self.open_boat(3)
         self.field("metres").fill("77")
-        self.page.get_by_role("button", name="Edit Boat 0003").click()
+        self.page.get_by_role("button", name="Open Boat 0003").click()
         expect(self.field("metres")).to_be_focused()
         expect(self.field("metres")).to_have_value("77")
         expect(self.page.locator(".notice")).to_have_count(0)
@@ -323,7 +323,7 @@ class UnsavedTextTests(PaneTest):
     def test_two_tabs_on_one_object_show_both_sides(self):
         other, _ = self.open(self.page.url.removeprefix(self.replica.url))
         for page in (self.page, other):
-            page.get_by_role("button", name="Edit Boat 0003").click()
+            page.get_by_role("button", name="Open Boat 0003").click()
             expect(self.field("name", page)).to_be_visible()
         self.field("name").fill("Of the first tab")
         self.field("name", other).fill("Of the second tab")

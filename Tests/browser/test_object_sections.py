@@ -97,7 +97,7 @@ class StandaloneTests(GridTest, SectionTest):
     def test_times_are_shown_in_both_time_zones(self):
         page, _ = self.open("/#/Boat", timezone_id="Pacific/Auckland")
         self.page = page
-        page.get_by_role("button", name="Edit Boat 0001").click()
+        page.get_by_role("button", name="Open Boat 0001").click()
         section = self.unfold("Times and id")
         for words in ("objectId", self.stored("Boat 0001")["objectId"], "createdAt", "updatedAt", "UTC"):
             expect(section).to_contain_text(words)
@@ -106,7 +106,7 @@ class StandaloneTests(GridTest, SectionTest):
         expect(self.section("Decisions")).to_be_hidden()
 
     def test_rights_are_changed_without_the_master_key(self):
-        self.page.get_by_role("button", name="Edit Boat 0001").click()
+        self.page.get_by_role("button", name="Open Boat 0001").click()
         section = self.unfold("Who may read and write")
         expect(section).to_contain_text("Everybody may read and write.")
         section.get_by_role("button", name="Change rights").click()
@@ -128,7 +128,7 @@ class StandaloneTests(GridTest, SectionTest):
 
     def test_rights_that_have_changed_meanwhile_are_not_overwritten(self):
         self.watch.expect_error("412")
-        self.page.get_by_role("button", name="Edit Boat 0001").click()
+        self.page.get_by_role("button", name="Open Boat 0001").click()
         self.unfold("Who may read and write").get_by_role("button", name="Change rights").click()
         form = self.page.get_by_role("dialog")
         everybody = {"*": {"read": True, "write": True}}
@@ -139,7 +139,7 @@ class StandaloneTests(GridTest, SectionTest):
         self.assertIn("role:crew", self.stored("Boat 0001")["ACL"])
 
     def test_object_is_deleted_from_its_pane(self):
-        self.page.get_by_role("button", name="Edit Boat 0001").click()
+        self.page.get_by_role("button", name="Open Boat 0001").click()
         self.pane().get_by_label("name", exact=True).fill("Half a na")
         self.pane().get_by_role("button", name="Delete this object").click()
         self.form().get_by_role("button", name="Discard").click()

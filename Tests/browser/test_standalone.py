@@ -26,7 +26,7 @@ class StandaloneTests(PageTest):
         expect(self.entry("Dinghy")).to_be_visible()
         screenshots.take(self.page, "standalone")
         self.assertEqual([], accessible.problems(self.page))
-        self.page.get_by_role("button", name="Edit Dinghy").click()
+        self.page.get_by_role("button", name="Open Dinghy").click()
         self.form().get_by_label("metres").fill("3.5")
         self.save()
         expect(self.entry("Dinghy")).to_contain_text("3.5")

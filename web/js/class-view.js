@@ -12,6 +12,7 @@ import { followClicks } from "./row-clicks.js";
 import { isSearching } from "./lists.js";
 import { openColumnDialog } from "./grid/column-dialog.js";
 import { shownColumns } from "./grid/columns.js";
+import { indexOf } from "./grid/row-window.js";
 import { icon } from "./icons.js";
 import { selectedCount, selectionOf } from "./selection/selection.js";
 import { messageFor } from "./messages.js";
@@ -57,7 +58,15 @@ export function showClassView(container, { state, actions, gateway, names, notic
   const stopButton = button(t("Stop"), () => gateway.stop(state.values.className), { className: "button-small" });
   const noteRow = el("div", { class: "note-row" }, note, stopButton);
   const body = el("div", { class: "view-body" });
-  followClicks(body, (objectId) => follow(listed(state.values, objectId)));
+  followClicks(body, {
+    follow: (objectId) => follow(listed(state.values, objectId)),
+    open(objectId) {
+      const object = listed(state.values, objectId);
+      if (object !== null) actions.edit(state.values.className, object);
+    },
+    isSelecting: () => state.values.selection !== null,
+    toggle: (objectId) => selecting.toggle(indexOf(state.values.lists.get(state.values.className), objectId)),
+  });
   fill(
     container,
     el("header", { class: "view-head" }, heading, intro),
@@ -135,7 +144,7 @@ export function showClassView(container, { state, actions, gateway, names, notic
       },
       side: (object) => {
         const deletion = deletionOf(values, values.className, object.objectId);
-        return deletion ? deletionSide(object, deletion) : side(values.className, object, withBadge, reasons.get(object.objectId));
+        return deletion ? deletionSide(object, deletion) : side(values.className, object, { withBadge, reason: reasons.get(object.objectId), isInTable: presentation.isPaged === true });
       },
       mark: (object) => `${withBadge} ${reasons.get(object.objectId)} ${deletionOf(values, values.className, object.objectId)?.at} ${isOpen(values, object)}`,
       table: tableContext(values, list, presentation),
@@ -230,8 +239,8 @@ export function showClassView(container, { state, actions, gateway, names, notic
     };
   }
 
-  /** The sync badge, its reason and the buttons of an object. */
-  function side(className, object, withBadge, reason) {
+  /** The sync badge, its reason and the buttons of an object. The row of a table has the button that opens it in its first cell. */
+  function side(className, object, { withBadge, reason, isInTable }) {
     const { objectId } = object;
     const name = object.name ? valueText(object.name) : names.nameIn(className, object);
     const action = (label, title, iconName, run) => iconButton(label, iconName, run, { title, focus: `${iconName} ${objectId}` });
@@ -243,9 +252,9 @@ export function showClassView(container, { state, actions, gateway, names, notic
       actions: syncState !== "deleted" && el(
         "span",
         { class: "entry-actions" },
-        isDenied(object, "update")
+        !isInTable && (isDenied(object, "update")
           ? action(t("View {name}", { name }), t("View"), "eye", () => actions.edit(className, object))
-          : action(t("Edit {name}", { name }), t("Edit"), "pencil", () => actions.edit(className, object)),
+          : action(t("Edit {name}", { name }), t("Edit"), "pencil", () => actions.edit(className, object))),
         !isDenied(object, "delete") && action(t("Delete {name}", { name }), t("Delete"), "trash", () => actions.remove(className, object)),
       ),
     };

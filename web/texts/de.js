@@ -820,6 +820,7 @@ export default {
   "Only the master key": "Nur der Hauptschlüssel",
   "only the master key": "nur der Hauptschlüssel",
   "Open": "Öffnen",
+  "Open {name}": "{name} öffnen",
   "Open a class": "Klasse öffnen",
   "Open another class": "Weitere Klasse öffnen",
   "Open it": "Öffnen",

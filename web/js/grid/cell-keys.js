@@ -153,14 +153,15 @@ export function createCellKeys({ table, frame, scrollToRow, visibleCount, redraw
   }
 
   /**
-   * Sorts by the column, presses the first button of the cell, or edits the cell.
+   * Sorts by the column, moves the focus to the first button of the row, or edits the cell.
    *
    * @param mayFollow whether an open pane moves to the row of the cursor instead
    */
   function act(mayFollow) {
     const cell = cellAt(cursor);
     const isLast = cursor.column === context().columns.length;
-    if (cursor.row === -1 || isLast) return cell?.querySelector("button")?.click();
+    if (cursor.row === -1) return cell?.querySelector("button")?.click();
+    if (isLast) return cell?.querySelector("button")?.focus();
     if (!(mayFollow && context().follow?.(objectAt(cursor.row)))) edit();
   }
 

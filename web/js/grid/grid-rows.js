@@ -3,7 +3,10 @@
 import { cellOf } from "./cells.js";
 import { cellsInWindow } from "./column-window.js";
 import { selectCell } from "./select-keys.js";
+import { button } from "../buttons.js";
 import { el } from "../dom.js";
+import { icon } from "../icons.js";
+import { t } from "../texts.js";
 
 /** A number for each version of an object. A row is built again if its object has another number. */
 const versions = new WeakMap();
@@ -32,15 +35,16 @@ export function bodyRow({ index, object }, context) {
     return row;
   }
   const { badge, reason, actions, isDeleting = false, isOpen = false } = side(object);
+  const open = !isDeleting && openButton(object, context);
   row.dataset.object = object.objectId;
   row.dataset.focus = `entry ${object.objectId}`;
   row.tabIndex = -1;
   if (isOpen) row.setAttribute("aria-current", "true");
   row.classList.toggle("is-deleting", isDeleting || list.gone?.has(object.objectId) === true);
-  for (const node of [badge, ...(actions?.children ?? [])]) if (node && node.localName === "button") node.tabIndex = -1;
+  for (const node of [badge, open, ...(actions?.children ?? [])]) if (node && node.localName === "button") node.tabIndex = -1;
   row.append(
     selectCell(object, nameOf),
-    ...cellsInWindow(columns, span, (column, at) => (at === 0 ? headCell(object, column, context, badge, reason) : cell(object, column, context))),
+    ...cellsInWindow(columns, span, (column, at) => (at === 0 ? headCell(object, column, context, { badge, reason, open }) : cell(object, column, context))),
     actionsCell(columns, actions),
   );
   return row;
@@ -50,11 +54,21 @@ function actionsCell(columns, actions) {
   return el("td", { class: "cell-actions", "aria-colindex": String(columns.length + 2) }, actions);
 }
 
-function headCell(object, column, context, badge, reason) {
+/** The button that opens the object of a row: always visible on a touch screen, otherwise with the pointer or the cursor on the row. */
+function openButton(object, { nameOf, openObject }) {
+  const control = button([el("span", { class: "cell-open-word" }, t("Open")), icon("chevron")], () => openObject(object), {
+    className: "cell-open",
+    focus: `open ${object.objectId}`,
+  });
+  control.setAttribute("aria-label", t("Open {name}", { name: nameOf(object) }));
+  return control;
+}
+
+function headCell(object, column, context, { badge, reason, open }) {
   const { content, title } = cellOf(object, column, context);
   const mark = badge && el("span", { class: "cell-mark", title: reason || null }, badge);
   const words = reason && el("span", { class: "cell-reason visually-hidden", dir: "auto" }, reason);
-  return el("th", { scope: "row", class: kindClass(column) }, mark, el("span", { class: "cell-text", dir: "auto", title: title || null }, content), words);
+  return el("th", { scope: "row", class: kindClass(column) }, mark, el("span", { class: "cell-text", dir: "auto", title: title || null }, content), words, open);
 }
 
 function cell(object, column, context) {

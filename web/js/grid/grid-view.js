@@ -127,7 +127,7 @@ export function createGrid() {
     fill(columnGroup, ["select", ...widths, null].map((width, at) => {
       const column = el("col");
       if (width === "select") column.style.width = "var(--select-width)";
-      else if (width !== null) column.style.width = at === 1 ? `min(${width}px, 45vw)` : `${width}px`;
+      else if (width !== null) column.style.width = at === 1 ? `min(${width}px, 52vw)` : `${width}px`;
       return column;
     }));
     table.style.width = `calc(${widths.reduce((sum, width) => sum + width, 0)}px + var(--select-width) + var(--actions-width))`;
