@@ -346,7 +346,7 @@ class LowLimitTests(ReplicaBulkTest):
         self.press("Escape")
         self.page.get_by_role("button", name="Discard").click()
         expect(self.form()).to_have_count(0)
-        self.bar().get_by_role("button", name="Clear").click()
+        self.bar().get_by_role("button", name="Clear selection").click()
         expect(self.grid()).to_be_focused()
         self.press("Control+Home", " ", "Control+Shift+End")
         self.expect_selected("130 objects selected")

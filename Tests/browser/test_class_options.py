@@ -39,6 +39,15 @@ class ClassOptionsTests(PageTest):
         self.save("Sync it")
         expect(self.rows()).to_have_count(2)
 
+    def test_hints_are_those_of_the_chosen_options(self):
+        self.open_options("Birthday")
+        hints = ("This page does not show it.", "Objects outside the queries are removed")
+        for words in hints:
+            expect(self.form().get_by_text(words)).to_be_hidden()
+        self.choose(Objects_to_fetch="Matches of one query", When_the_remote="Mark changes in the field tidegateOps")
+        for words in hints:
+            expect(self.form().get_by_text(words)).to_be_visible()
+
     def test_query_of_a_class_limits_the_fetched_objects(self):
         self.sync_small_boats()
         self.open_options("Boat")

@@ -82,7 +82,7 @@ class DayOfWorkTests(PageTest):
     def find_the_urgent_tasks(self):
         self.add_condition("priority", "is", Value="urgent")
         self.add_condition("done", "is", Value="No")
-        self.add_condition("due", "is", Period="this week")
+        self.add_condition("due", "is today, this week, last month …", Period="this week")
         self.add_condition("project", "is", Value="Harbour")
         expect(self.page.locator("#main")).to_contain_text("5 matches.")
         self.page.get_by_role("button", name="title sort ascending").click()
@@ -118,7 +118,7 @@ class DayOfWorkTests(PageTest):
                 self.page.keyboard.press("F2")
 
     def set_a_field_of_all_tasks_and_undo_it(self):
-        self.page.get_by_role("button", name="Clear", exact=True).click()
+        self.page.get_by_role("button", name="Clear filter").click()
         expect(self.page.locator(".grid-range")).to_contain_text("of 200")
         self.page.get_by_role("grid").focus()
         self.page.keyboard.press("Control+a")
@@ -136,7 +136,7 @@ class DayOfWorkTests(PageTest):
         self.form().get_by_role("button", name="Undo", exact=True).click()
         expect(self.page.locator("#notices")).to_contain_text("Undone for 200 objects.", timeout=120_000)
         self.assertEqual(tasks, len(self.replica.find("Task", note="Before.")))
-        bar.get_by_role("button", name="Clear").click()
+        bar.get_by_role("button", name="Clear selection").click()
 
     def follow_a_pointer_and_come_back(self):
         self.page.go_back()
@@ -180,7 +180,7 @@ class DayOfWorkTests(PageTest):
 
     def take_picture(self):
         """Takes the screenshots for the documentation: the table of tasks, and the pane of one of them, while changes wait."""
-        self.page.get_by_role("button", name="Clear", exact=True).click()
+        self.page.get_by_role("button", name="Clear filter").click()
         self.page.locator(".panel-toggle").click()
         self.page.get_by_role("button", name="Dismiss").click()
         self.page.clock.set_fixed_time(datetime.datetime.now(datetime.UTC))

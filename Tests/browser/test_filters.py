@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 import accessible
 import screenshots
 from daemon import day, wait_until
-from page_test import PageTest, phone
+from page_test import PageTest, desktop, phone
 
 
 class FilterTests(PageTest):
@@ -86,7 +86,7 @@ class FilterTests(PageTest):
         self.chip("isSailing is Yes").click()
         self.form().get_by_role("button", name="Remove").click()
         self.expect_names(12, 13, 14)
-        self.page.get_by_role("button", name="Clear").click()
+        self.page.get_by_role("button", name="Clear filter").click()
         self.expect_all()
         expect(self.main).not_to_contain_text("match")
 
@@ -135,18 +135,18 @@ class FilterTests(PageTest):
         self.sort_by_name()
         self.add_condition("launched", "is on", Day="2031-05-17")
         self.expect_names(21)
-        self.page.get_by_role("button", name="Clear").click()
+        self.page.get_by_role("button", name="Clear filter").click()
         self.add_condition("updatedAt", "is in the last", Amount="2", Unit="hours")
         self.expect_matches(60)
-        self.add_condition("createdAt", "is", Period="this month")
+        self.add_condition("createdAt", "is today, this week, last month …", Period="this month")
         self.expect_matches(60)
-        self.add_condition("createdAt", "is", Period="next week")
+        self.add_condition("createdAt", "is today, this week, last month …", Period="next week")
         expect(self.main).to_contain_text("No object matches the filter")
         self.page.get_by_role("button", name="Show all").click()
         self.expect_all()
         self.add_condition("$path", "is", Path="engine.kind", Value="diesel")
         self.expect_names(0, 1, 2, 3, 4)
-        self.page.get_by_role("button", name="Clear").click()
+        self.page.get_by_role("button", name="Clear filter").click()
         self.add_condition("home", "is", Value=self.norway)
         self.expect_matches(20)
 
@@ -175,10 +175,10 @@ class FilterTests(PageTest):
     def test_filter_is_saved_under_a_name_and_used_again(self):
         self.add_condition("metres", "is less than", Value="5")
         self.expect_matches(5)
-        self.page.get_by_role("button", name="Saved filters").click()
+        self.page.get_by_role("button", name="Save filter").click()
         self.form().get_by_label("Name").fill("Short boats")
         self.save("Save the filter")
-        self.page.get_by_role("button", name="Clear").click()
+        self.page.get_by_role("button", name="Clear filter").click()
         self.expect_all()
         self.page.reload()
         self.expect_all()
@@ -204,7 +204,7 @@ class FilterTests(PageTest):
         self.add_condition("metres", "is less than", Value="5")
         self.expect_matches(5)
         self.assertEqual({"metres": {"$lt": 5}}, self.where())
-        self.add_condition("createdAt", "is", Period="this month")
+        self.add_condition("createdAt", "is today, this week, last month …", Period="this month")
         self.expect_matches(5)
         self.assertEqual({"metres": {"$lt": 5}, "createdAt": {"$period": "this month"}}, self.where())
         self.page.get_by_role("button", name="Remove metres is less than 5").click()
@@ -230,13 +230,48 @@ class FilterTests(PageTest):
         page.goto(f"{self.replica.url}/#/Boat?where={where}")
         apply = page.get_by_role("button", name="Apply it")
         expect(apply).to_be_visible()
-        expect(page.locator(".chips")).to_be_hidden()
+        # A link shows the same chips as for the person who made it, which cannot be used yet.
+        self.expect_chips(page, "metres is less than 5", "tags has all of wood", '{"name":{"$regex":7}}')
+        expect(page.locator(".chips")).to_have_js_property("inert", True)
+        expect(page.get_by_role("button", name="Add filter")).to_be_hidden()
+        expect(page.locator("#main .message")).to_contain_text("metres is less than 5, tags has all of wood")
         self.assertEqual([], asked)
         where = urllib.parse.quote(json.dumps({"metres": {"$lt": 5}, "tags": ["wood", "slip-04"]}))
         page.goto(f"{self.replica.url}/#/Boat?where={where}")
         apply.click()
         self.expect_chips(page, "metres is less than 5", '{"tags":["wood","slip-04"]}')
         expect(page.locator("#main")).to_contain_text("1 match.")
+
+    def test_search_of_a_link_is_in_the_search_field(self):
+        page, _ = self.open("/#/Boat?q=boat%2007")
+        field = page.get_by_label("Search in this class")
+        expect(field).to_have_value("boat 07")
+        expect(field).not_to_be_editable()
+        page.get_by_role("button", name="Apply it").click()
+        expect(page.locator("#main")).to_contain_text("1 match.")
+        expect(field).to_have_value("boat 07")
+        expect(field).to_be_editable()
+
+    def test_new_condition_on_a_date_begins_with_this_week(self):
+        self.page.get_by_role("button", name="Add filter", exact=True).click()
+        self.form().get_by_label("Field", exact=True).select_option("launched")
+        expect(self.form().get_by_label("Operator").locator("option:checked")).to_have_text("is today, this week, last month …")
+        expect(self.form().get_by_label("Period")).to_have_value("this week")
+        self.form().get_by_role("button", name="Add", exact=True).click()
+        expect(self.chip("launched is this week")).to_be_visible()
+
+    def test_add_filter_stays_in_its_place(self):
+        for size in (desktop, {"width": 1440, "height": 900}, phone):
+            self.page.set_viewport_size(size)
+            button = self.page.get_by_role("button", name="Add filter", exact=True)
+            before = button.bounding_box()
+            self.add_condition("metres", "is less than", Value="5")
+            self.expect_matches(5)
+            self.assertEqual(before, button.bounding_box())
+            self.page.get_by_role("button", name="Clear filter").click()
+            self.expect_all()
+            self.assertEqual(before, button.bounding_box())
+            expect(button).to_be_focused()
 
     def expect_chips(self, page, *words):
         expect(page.locator(".chip-edit")).to_have_text(list(words))

@@ -188,6 +188,30 @@ class RightToLeftTests(PageTest):
         page.keyboard.press("ArrowRight")
         expect(page.locator(".grid .is-cursor")).to_have_attribute("aria-colindex", "6")
 
+    def test_dates_numbers_and_ids_keep_their_order(self):
+        self.hub.add("Depth", name="Channel", metres=-5, seen={"__type": "Date", "iso": "2031-05-17T14:30:00.000Z"})
+        self.replica.send("PUT", "/sync/classes/Depth", {})
+        self.replica.sync()
+        page = self.open("/#/Depth", locale="de-DE", timezone_id="UTC")[0]
+        expect(page.get_by_text("Channel")).to_be_visible()
+        page.evaluate("document.documentElement.dir = 'rtl'")
+        for words, first, last in (("-5", "-", "5"), ("17. Mai 2031, 14:30", "17", "30")):
+            cell = page.get_by_role("gridcell", name=words, exact=True)
+            self.assertLess(self.left_of(cell, first), self.left_of(cell, last, last=True))
+        # A narrow column cuts off the end of an id, which is on the right.
+        expect(page.locator(".grid tbody td.cell-code")).to_have_css("direction", "ltr")
+
+    def left_of(self, cell, text, last=False):
+        """The left edge of the first or last occurrence of a text in a cell."""
+        return cell.evaluate("""(cell, [text, last]) => {
+            const node = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT).nextNode();
+            const range = document.createRange();
+            const at = last ? node.data.lastIndexOf(text) : node.data.indexOf(text);
+            range.setStart(node, at);
+            range.setEnd(node, at + text.length);
+            return range.getBoundingClientRect().left;
+        }""", [text, last])
+
     def test_the_drawer_of_a_phone_opens_from_the_right(self):
         page = self.mirrored(phone)
         page.get_by_role("button", name="Classes").click()

@@ -36,6 +36,17 @@ class SidebarTests(PageTest):
         screenshots.take(self.page, "sidebar")
         self.assertEqual([], accessible.problems(self.page))
 
+    def middle(self, selector):
+        box = self.page.locator(selector).bounding_box()
+        return box["y"] + box["height"] / 2
+
+    def test_header_is_one_row_beside_the_sidebar(self):
+        for width in (1440, 1024):
+            self.page.set_viewport_size({"width": width, "height": 800})
+            self.assertAlmostEqual(self.middle(".brand"), self.middle("#sync-line"), delta=2)
+            self.assertAlmostEqual(self.middle(".brand"), self.middle("#sync-controls"), delta=2)
+            self.assertLess(self.page.locator(".masthead").bounding_box()["height"], 64)
+
     def test_classes_are_in_a_drawer_on_a_phone(self):
         self.page.set_viewport_size(phone)
         expect(self.link("Anchor")).to_be_hidden()

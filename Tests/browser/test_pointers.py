@@ -164,6 +164,36 @@ class PointerTests(PageTest):
         self.save()
         expect(self.link("Task 00")).to_have_text("zzzzzzzzzz not found")
 
+    def test_enter_takes_the_only_suggestion(self):
+        self.page.get_by_role("button", name="Add filter", exact=True).click()
+        self.form().get_by_label("Field", exact=True).select_option("project")
+        value = self.form().get_by_label("Value")
+        value.fill("brid")
+        value.press("Enter")
+        expect(self.page.locator(".chip-edit")).to_have_text("project is Bridge")
+        editor = self.edit("Task 00")
+        editor.fill("Plan 0")
+        self.form().get_by_role("button", name="Save").click()
+        expect(self.form()).to_contain_text("Several objects of Project match. Choose one from the list.")
+        editor.fill("Plan 07")
+        self.save()
+        expect(self.link("Task 00")).to_have_text("Plan 07")
+
+    def test_pointer_to_a_class_that_is_not_kept_says_so_and_leads_to_the_button_that_keeps_it(self):
+        person = self.hub.add("Person", name="Ana")
+        self.hub.add("Task", title="Hers", owner=pointer("Person", person))
+        self.refresh()
+        expect(self.link("Hers")).to_have_text(f"{person} not kept")
+        self.watch.expect_error("404")
+        self.link("Hers").hover()
+        expect(self.page.get_by_role("tooltip")).to_contain_text("The class Person is not kept here.")
+        self.link("Hers").click()
+        expect(self.page.locator("#notices")).to_contain_text("The class Person is not kept here")
+        self.page.get_by_role("button", name="Sync Person").click()
+        expect(self.entry("Ana")).to_be_visible()
+        self.page.goto(f"{self.replica.url}/#/Task")
+        expect(self.link("Hers")).to_have_text("Ana")
+
     def test_filter_by_a_pointer_shows_its_caption(self):
         self.page.get_by_role("button", name="Add filter", exact=True).click()
         self.form().get_by_label("Field", exact=True).select_option("project")

@@ -47,7 +47,7 @@ class SelectByMouseTests(SelectionTest):
         self.assertEqual([], accessible.problems(self.page))
         self.box("Boat 0002").click()
         self.expect_selected("2 objects selected")
-        self.bar().get_by_role("button", name="Clear").click()
+        self.bar().get_by_role("button", name="Clear selection").click()
         expect(self.bar()).to_be_hidden()
         expect(self.grid()).to_be_focused()
         self.assertEqual([], self.selected())

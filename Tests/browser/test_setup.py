@@ -60,14 +60,30 @@ class SetupTests(PageTest):
         self.watch.expect_error("400.*/setup/check")
         self.page.get_by_role("button", name="Connect", exact=True).click()
         self.fill(Address="http://127.0.0.1:9/parse", Application_id="browser-tests")
-        self.form().get_by_role("button", name="Check").click()
-        expect(self.form().get_by_role("alert")).to_contain_text("Check the address")
+        self.expect_error_at("Address", "Check the address")
         self.fill(Address="nonsense")
-        self.form().get_by_role("button", name="Check").click()
-        expect(self.form().get_by_role("alert")).to_contain_text("http or https address")
+        self.expect_error_at("Address", "Address is not an http or https address")
+        self.fill(Address=self.hub.url + "/parse", Application_id="")
+        self.expect_error_at("Application id", "needs its application id")
         self.assertEqual([], accessible.problems(self.page))
         self.page.reload()
         expect(self.greeting()).to_be_visible()
+
+    def expect_error_at(self, label, words):
+        """Checks the connection, and waits for an error at a field, in the words of the form."""
+        self.form().get_by_role("button", name="Check").click()
+        field = self.form().get_by_label(label)
+        expect(field).to_have_attribute("aria-invalid", "true")
+        expect(field).to_have_accessible_description(re.compile(words))
+        expect(field).to_be_focused()
+        expect(self.form()).not_to_contain_text("--")
+
+    def test_second_form_begins_at_its_first_class(self):
+        self.page.get_by_role("button", name="Connect", exact=True).click()
+        self.fill(Address=self.hub.url + "/parse", Application_id="browser-tests")
+        self.form().get_by_label("Application id").press("Enter")
+        expect(self.form().get_by_role("heading", name="Choose the classes to keep here")).to_be_visible()
+        expect(self.form().get_by_role("checkbox").first).to_be_focused()
 
     def test_sample_data_is_loaded(self):
         self.page.get_by_role("button", name="Load the samples").click()

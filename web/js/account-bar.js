@@ -44,5 +44,5 @@ function who(user, isOwner) {
 }
 
 function noteNode(note) {
-  return el("span", { class: "account-note" }, note);
+  return el("span", { class: "account-note", title: note }, note);
 }

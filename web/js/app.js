@@ -64,7 +64,7 @@ const captions = createCaptionFields(state);
 const names = createNames(captions);
 const notices = createNotices(byId("notices"), byId("announcer"));
 const gateway = createGateway(api, state, names, (changes) => objectCaptions.changed(changes));
-const objectCaptions = showObjectCaptions(document.body, { api, captions, know: gateway.know });
+const objectCaptions = showObjectCaptions(document.body, { api, state, captions, know: gateway.know });
 const services = createServices(api, { names, captions, know: gateway.know, fileBytesMax: () => state.values.status?.fileBytesMax ?? null });
 const live = createLiveEvents(api, {
   onChange: () => poller.now(),

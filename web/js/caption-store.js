@@ -9,14 +9,14 @@ const storedMax = 5_000;
 /** The time in milliseconds during which wanted captions are collected. */
 const collectMs = 20;
 
-const missing = { word: t("not found"), why: t("There is no such object here, or you may not read it.") };
 
 /**
  * @param read `(className, objectIds)`: resolves to the objects that are there, with the fields of their captions
  * @param textOf `(className, object)`: the caption of an object, or null
+ * @param whyMissing `(className)`: {word, why} for an object that was not found, see `missing-object.js`
  * @param onRead called after captions were read
  */
-export function createCaptionStore({ read, textOf, onRead }) {
+export function createCaptionStore({ read, textOf, whyMissing, onRead }) {
   const stored = new Map();
   const wanted = new Map();
   /** The captions that are being read. A forgotten caption is no longer in it, so that an outdated answer is not stored. */
@@ -57,7 +57,7 @@ export function createCaptionStore({ read, textOf, onRead }) {
   async function entries(className, ids) {
     try {
       const found = new Map((await read(className, ids)).map((object) => [object.objectId, object]));
-      return (id) => (found.has(id) ? { text: textOf(className, found.get(id)) ?? id } : missing);
+      return (id) => (found.has(id) ? { text: textOf(className, found.get(id)) ?? id } : whyMissing(className));
     } catch (error) {
       return error instanceof ApiError ? () => ({ word: t("not readable"), why: error.message }) : null;
     }

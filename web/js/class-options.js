@@ -46,6 +46,7 @@ export function classOptions(
     opFieldRefusal ? t("The remote rejected this field: {opFieldRefusal}", { opFieldRefusal }) : t("Tidegate adds this field to the class on the remote. This page does not show it."),
     false,
   );
+  showsHintFor(marks, (value) => value !== "");
   const fileRows = rowsOfFiles(files, fileFields, choice);
   const fetched = rowsOfPulls(pulls.map(withoutDefaults), choice);
 
@@ -61,6 +62,14 @@ export function classOptions(
   }
 
   return { rows: [asked, marks, ...fileRows.rows, ...fetched.rows], changes };
+}
+
+/** Shows the hint of a choice only while an option is chosen that it concerns. */
+function showsHintFor({ control, node }, isConcerned) {
+  const hint = node.querySelector(".hint");
+  const show = () => (hint.hidden = !isConcerned(control.value));
+  control.addEventListener("change", show);
+  show();
 }
 
 /**
@@ -94,6 +103,7 @@ function rowsOfPulls(pulls, choice) {
   const isPlain = pulls.length === 1 && !first.keys;
   const extent = pulls.length === 0 ? "none" : !isPlain ? "queries" : first.where ? "query" : "all";
   const chosen = choice("extent", t("Objects to fetch"), extents, extent, t("Objects outside the queries are removed from this device. They stay on the remote."));
+  showsHintFor(chosen, (value) => value === "query" || value === "queries");
   const query = fieldRow(
     { name: "query", label: t("Query"), kind: "object", required: true, hint: t("As JSON, for example {\"name\": {\"$regex\": \"^A\"}}.") },
     extent === "query" ? first.where : undefined,

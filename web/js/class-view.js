@@ -117,7 +117,9 @@ export function showClassView(container, { state, actions, gateway, names, notic
     drawIntro(intro, list.phase === "ready" ? presentation.intro(list.objects, day) : [" "]);
     drawViews(views, values);
     fillWhenChanged(addButton, presentation.one, () => [icon("plus"), el("span", {}, t("Add {one}", { one: presentation.one }))]);
-    if (search.value !== values.search) search.value = values.search;
+    const words = values.offered?.search ?? values.search;
+    if (search.value !== words) search.value = words;
+    search.readOnly = values.offered !== null;
     note.textContent = noteFor(values, list, found);
     note.hidden = note.textContent === "";
     body.setAttribute("aria-busy", String(list.phase === "loading" || isOutdated));
@@ -126,7 +128,7 @@ export function showClassView(container, { state, actions, gateway, names, notic
     stopButton.hidden = !isOutdated;
     noteRow.hidden = note.hidden && stopButton.hidden;
 
-    const message = messageFor(values, list, found, presentation, handlers);
+    const message = messageFor(values, list, found, presentation, { ...handlers, offerText: filterBar.textOf });
     const view = message ? `message ${message.stamp}` : `${viewOf(values, values.className)} ${values.className}`;
     // The container shows the objects of one class, or one message. Another class or message replaces the whole content.
     if (drawn !== view) fill(body, message?.build());

@@ -36,7 +36,8 @@ export function openDialog({ title, content, className = "", mayClose = async ()
     el(
       "header",
       { class: "dialog-head" },
-      el("h2", { class: "dialog-title", id: titleId, dir: "auto" }, title),
+      // Without a field that takes the focus, the title has it, and not the button that closes the dialog.
+      el("h2", { class: "dialog-title", id: titleId, dir: "auto", tabindex: "-1", autofocus: true }, title),
       iconButton(t("Close"), "close", leave),
     ),
     content,

@@ -21,7 +21,8 @@ const discard = {
 /**
  * @param rows the form rows to validate; more rows may be added while the form is open
  * @param body the nodes of the form
- * @param submit saves the form; the form stays open if this throws an error
+ * @param submit saves the form; the form stays open if this throws an error. An error with the name of a row as `field` is shown in
+ *   this row
  * @param aside {words, run}: label and action of an additional button, which first closes the form; a list of such buttons; null
  *   for none
  * @param failure the words before the message of an error
@@ -68,7 +69,7 @@ export function openForm({
     kept.end();
     rows.forEach((row) => row.close());
   });
-  if (frame.takesFocus) focusFirst(rows, first);
+  if (frame.takesFocus) focusFirst(rows, first, content);
   return frame;
 
   /** Ctrl with S saves the form and keeps it open. */
@@ -92,7 +93,12 @@ export function openForm({
       if (stays) await again(held).catch(() => frame.close());
       else frame.close();
     } catch (error) {
-      tell(error);
+      const row = rows.find(({ name }) => name === error.field);
+      if (row === undefined) tell(error);
+      else {
+        row.showError(error.message);
+        focusOn(row);
+      }
     } finally {
       setSaving(false);
     }
@@ -159,9 +165,9 @@ function focusOn(row) {
   if (at !== undefined && control.localName === "textarea") control.setSelectionRange(at, at);
 }
 
-function focusFirst(rows, first) {
+function focusFirst(rows, first, content) {
   const row = rows.find(({ name }) => first !== null && name === first) ?? rows.find(({ control }) => !control.disabled) ?? rows[0];
-  const control = row?.control;
+  const control = row?.control ?? content.querySelector(".form-rows :is(input, select, textarea):not(:disabled)");
   control?.focus();
   // The cursor of a text area starts at the beginning of the text.
   if (control?.localName !== "textarea") return;

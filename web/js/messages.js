@@ -19,7 +19,7 @@ const offerMax = 500;
  * @param list the list of the shown class: {phase, objects, message}
  * @param found the objects that match the search text
  * @param handlers the actions of the message's buttons: {retry, showAll, add, keep, addClass, connect, loadSamples,
- *   answerOffer}
+ *   answerOffer}, and `offerText(where)`, which returns a filter as a sentence
  */
 export function messageFor(values, list, found, { one, many: words, counted: countedObjects, className }, handlers) {
   if (values.offered !== null && list.phase === "ready") return offerMessage(values.offered, words, handlers);
@@ -58,11 +58,11 @@ export function messageFor(values, list, found, { one, many: words, counted: cou
 }
 
 /** Asks whether to run the query of a link. */
-function offerMessage({ search, where }, words, { answerOffer }) {
-  const parts = [search !== "" && t("Search: {text}", { text: isolated(search) }), where && t("Filter: {query}", { query: JSON.stringify(where) })].filter(Boolean);
+function offerMessage({ search, where }, words, { answerOffer, offerText }) {
+  const parts = [search !== "" && t("Search: {text}", { text: isolated(search) }), where && t("Filter: {query}", { query: isolated(offerText(where)) })].filter(Boolean);
   const text = t("Another person or site may have made this link. Apply it if you expected it.");
   return message(`offer ${parts.join()}`, t("This link has a search"), text, () => [
-    el("div", { class: "message-query" }, parts.map((part) => el("code", { dir: "auto" }, excerpt(part, offerMax)))),
+    el("div", { class: "message-query" }, parts.map((part) => el("p", {}, excerpt(part, offerMax)))),
     button(t("Apply it"), () => answerOffer(true), { className: "button-primary" }),
     button(t("Show all {words}", { words }), () => answerOffer(false)),
   ]);

@@ -4,6 +4,7 @@ import { isFocusLost, openDialog } from "./dialog.js";
 import { relationFields } from "./field-types.js";
 import { keepDrafts } from "./form-draft.js";
 import { openJsonForm, openObjectForm } from "./object-form.js";
+import { isNotKept } from "./missing-object.js";
 import { createObjectPane } from "./object-pane.js";
 import { createObjectRights } from "./object-rights.js";
 import { objectSections } from "./object-sections.js";
@@ -126,9 +127,15 @@ export function createObjectActions(page, fieldsOf) {
       names.learn(className, [object]);
       edit(className, object);
     } catch (error) {
-      notices.warn(error.isGone ? t("{className} has no object with the id {objectId}, or you may not read it.", { className, objectId: isolated(objectId) }) : error.message);
+      notices.warn(error.isGone ? goneText(className, objectId) : error.message);
       state.update({ opened: null });
     }
+  }
+
+  function goneText(className, objectId) {
+    const id = isolated(objectId);
+    if (isNotKept(state.values, className)) return t("The class {className} is not kept here, so the object {objectId} is not here either.", { className, objectId: id });
+    return t("{className} has no object with the id {objectId}, or you may not read it.", { className, objectId: id });
   }
 
   /** Reloads the state, scrolls to the saved object if the list contains it, and shows a notice. */

@@ -4,7 +4,6 @@
 import { agoText } from "./dates.js";
 import { el, fill } from "./dom.js";
 import { commonFields, inOrder } from "./field-types.js";
-import { t } from "./texts.js";
 import { excerpt, userFields, valueText } from "./values.js";
 
 /** The maximum number of fields on a card, and of characters of a value. */
@@ -18,8 +17,9 @@ const gap = 6;
 /**
  * @param read `(className, objectId)`: resolves to the object
  * @param captionOf `(className, object)`: the caption of an object, or null
+ * @param whyMissing `(className)`: {why}, the reason why an object is not here
  */
-export function showObjectCards(root, { read, captionOf }) {
+export function showObjectCards(root, { read, captionOf, whyMissing }) {
   const card = el("div", { class: "object-card", id: "object-card", role: "tooltip", hidden: true });
   let link = null;
   let timer = null;
@@ -71,7 +71,7 @@ export function showObjectCards(root, { read, captionOf }) {
       const object = await read(className, objectId);
       return [head(captionOf(className, object) ?? objectId), kind, fieldsOf(object)];
     } catch (error) {
-      return [kind, el("p", {}, error.isGone ? t("There is no such object here, or you may not read it.") : error.message)];
+      return [kind, el("p", {}, error.isGone ? whyMissing(className).why : error.message)];
     }
   }
 

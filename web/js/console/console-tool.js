@@ -72,10 +72,15 @@ function groupNode({ name, calls }) {
       "li",
       { class: "call-line" },
       el("span", { class: `call-method call-${method.toLowerCase()}` }, method),
-      toolLink(path, ["console", id]),
+      toolLink(breakable(path), ["console", id]),
       el("span", { class: "tool-muted" }, summary),
     );
   return el("section", { class: "tool-section" }, el("h2", { class: "tool-section-title" }, name), el("ul", { class: "call-list" }, calls.map(link)));
+}
+
+/** A path that may be broken before a slash, and not inside of a name. */
+function breakable(path) {
+  return path.split(/(?=\/)/).map((part, at) => [at > 0 && el("wbr"), part]);
 }
 
 function historyNodes({ goToTool, path }) {

@@ -15,8 +15,8 @@ export function createObjectSearch(className, { suggest, lookUp }, onFound) {
   const idOfText = new Map();
   const textOfId = new Map();
   const idsOfCaption = new Map();
-  /** The texts whose search has ended. */
-  const searched = new Set();
+  /** The ids of the objects that the search for a text has found, for each text whose search has ended. */
+  const searched = new Map();
   let typing = null;
   let latest = 0;
 
@@ -35,7 +35,7 @@ export function createObjectSearch(className, { suggest, lookUp }, onFound) {
     const number = latest;
     const found = await suggest(className, text, suggestionsMax);
     const texts = found.map(learn);
-    searched.add(text);
+    searched.set(text, found.map(({ objectId }) => objectId));
     if (number === latest) onFound(texts);
   }
 
@@ -53,7 +53,7 @@ export function createObjectSearch(className, { suggest, lookUp }, onFound) {
     async finish(typed) {
       clearTimeout(typing);
       if (!isKnown(typed.trim())) await searchNow(typed).catch(() => {});
-      searched.add(typed.trim());
+      if (!searched.has(typed.trim())) searched.set(typed.trim(), []);
     },
     stop: () => clearTimeout(typing),
     /** Resolves to the text of an object; null if there is no such object here. */
@@ -63,15 +63,21 @@ export function createObjectSearch(className, { suggest, lookUp }, onFound) {
       return found && learn(found);
     },
     /**
-     * The id of the object that a text names: by caption and id, by caption, or by id. Undefined for an empty text, an Error for a
-     * text that names no object, or several. A text whose search has not ended counts as an id.
+     * The id of the object that a text names: by caption and id, by caption, by id, or by a part of the caption that no other object
+     * has. Undefined for an empty text, an Error for a text that names no object, or several. A text whose search has not ended
+     * counts as an id.
      */
     idOf(typed) {
       const text = typed.trim();
       if (text === "") return undefined;
       const named = [...(idsOfCaption.get(text) ?? [])];
       if (named.length > 1) return new Error(t("{count} objects of {className} have this name. Choose one from the list.", { count: named.length, className }));
-      const objectId = idOfText.get(text) ?? named[0] ?? text;
+      const exact = idOfText.get(text) ?? named[0];
+      if (exact !== undefined) return exact;
+      const found = searched.get(text) ?? [];
+      if (found.length === 1) return found[0];
+      if (found.length > 1 && !found.includes(text)) return new Error(t("Several objects of {className} match. Choose one from the list.", { className }));
+      const objectId = text;
       if (searched.has(text) && !/^[\w-]+$/.test(objectId)) return new Error(t("Choose an object of {className}, or enter an id.", { className }));
       return objectId;
     },

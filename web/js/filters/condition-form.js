@@ -80,7 +80,7 @@ export function openConditionForm({ condition, types, services, save, remove }) 
     pathPart.hidden = field.value !== pathChoice;
     const before = operator.value;
     const offered = operatorsOf(chosen(), types);
-    fill(operator, offered.map(({ id, words }) => el("option", { value: id }, words)));
+    fill(operator, offered.map(({ id, words, listed = words }) => el("option", { value: id }, listed)));
     operator.value = offered.some(({ id }) => id === before) ? before : offered[0].id;
     showValue();
   }

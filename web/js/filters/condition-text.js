@@ -1,5 +1,6 @@
 // The text of a condition on a chip: the field, the operator and the value.
 
+import { isGroup } from "./filter.js";
 import { spanLabel } from "./span-label.js";
 import { operatorOf } from "./operators.js";
 import { periodLabel } from "./periods.js";
@@ -50,4 +51,12 @@ export function conditionText(condition, types) {
   if (condition.where) return JSON.stringify(condition.where);
   const { field, words, value, pointers } = conditionParts(condition, types);
   return [field, words, value, ...pointers.map(({ objectId }) => objectId)].filter(Boolean).join(" ");
+}
+
+/** A filter, a group or a condition as one text. */
+export function filterText(item, types) {
+  if (!isGroup(item)) return conditionText(item, types);
+  const words = item.items.map((part) => (isGroup(part) ? `(${filterText(part, types)})` : filterText(part, types))).join(", ");
+  if (item.match === "all") return words;
+  return item.match === "any" ? t("any of {conditions}", { conditions: words }) : t("none of {conditions}", { conditions: words });
 }

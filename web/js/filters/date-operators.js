@@ -30,7 +30,11 @@ const onDay = operator("day", t("is on"), "day", dayCondition, (condition) => {
   return hasOnly(condition, "$gte", "$lt") ? (dayOfCondition(condition) ?? undefined) : undefined;
 });
 
-const inPeriod = operator("period", t("is"), "period", (name) => ({ $period: name }), periodOf);
+/** The list of operators names examples of periods, because the word of the chip says too little there. */
+const inPeriod = {
+  ...operator("period", t("is"), "period", (name) => ({ $period: name }), periodOf),
+  listed: t("is today, this week, last month …"),
+};
 
 const between = operator(
   "between",
@@ -66,8 +70,8 @@ const relativeOperators = [
 ];
 
 export const dateOperators = [
-  onDay,
   inPeriod,
+  onDay,
   keyed("less", t("is before"), "moment", "$lt", isDate),
   keyed("lessOrEqual", t("is at or before"), "moment", "$lte", isDate),
   keyed("greater", t("is after"), "moment", "$gt", isDate),

@@ -3,7 +3,7 @@
 
 import { button, iconButton, visuallyHidden } from "../buttons.js";
 import { openConditionForm } from "./condition-form.js";
-import { conditionParts, conditionText } from "./condition-text.js";
+import { conditionParts, conditionText, filterText } from "./condition-text.js";
 import { inlineKey } from "../direction.js";
 import { el, fillWhenChanged } from "../dom.js";
 import { isGroup, itemAt, matches, withItem, withReplaced, withoutItem } from "./filter.js";
@@ -33,7 +33,9 @@ export function createFilterBar({ state, gateway, services, saved, more }) {
   whereButton.setAttribute("aria-expanded", "false");
   whereButton.setAttribute("aria-controls", where.node.id);
   const savedButton = button(t("Saved filters"), openSaved, { className: "button-small button-quiet", focus: "filter saved" });
-  const tools = el("div", { class: "filter-tools" }, savedButton, whereButton, more);
+  // The button stays in its place when the first chip appears.
+  const addButton = button(t("Add filter"), () => add([]), { className: "button-small chip-add", focus: "filter add" });
+  const tools = el("div", { class: "filter-tools" }, addButton, whereButton, more, savedButton);
 
   const className = () => state.values.className;
   const types = () => state.values.types.get(className()) ?? {};
@@ -78,7 +80,7 @@ export function createFilterBar({ state, gateway, services, saved, more }) {
   function remove(path) {
     setFilter(withoutItem(present(), path));
     queueMicrotask(() => {
-      if (!chips.contains(document.activeElement)) chips.querySelector(".chip-add")?.focus();
+      if (!chips.contains(document.activeElement)) addButton.focus();
     });
   }
 
@@ -94,36 +96,47 @@ export function createFilterBar({ state, gateway, services, saved, more }) {
   }
 
   state.show((values) => {
-    // The query of a link is not changed before the user has accepted or declined it.
-    const isHidden = values.className === null || values.offered !== null;
-    tools.hidden = chips.hidden = isHidden;
-    if (isHidden) return closeQuery();
+    // The query of a link is shown, but not changed before the user has accepted or declined it.
+    const isOffered = values.offered !== null;
+    tools.hidden = values.className === null || isOffered;
+    const query = isOffered ? values.offered.where : presentWhere();
+    chips.hidden = values.className === null || query === null;
+    chips.inert = isOffered;
+    const stamp = JSON.stringify([values.className, query, isOffered, types()]);
+    fillWhenChanged(chips, stamp, () => query !== null && [groupParts(fromWhere(query, types()), []), filterButtons()]);
+    if (tools.hidden) return closeQuery();
     const shown = presentWhere();
-    chips.classList.toggle("has-chips", shown !== null);
-    fillWhenChanged(chips, JSON.stringify([values.className, shown, types()]), () => [groupParts(present(), []), shown !== null && clearButton()]);
     where.show(shown, values.lists.get(values.className), values.className);
-    savedButton.hidden = shown === null && saved.of(values.className).length === 0;
+    savedButton.hidden = saved.of(values.className).length === 0;
   });
-  return { tools, chips, query: where.node };
+  return {
+    tools,
+    chips,
+    query: where.node,
+    /** A filter as a sentence. */
+    textOf: (query) => filterText(fromWhere(query, types()), types()),
+  };
 
   function closeQuery() {
     where.node.hidden = true;
     whereButton.setAttribute("aria-expanded", "false");
   }
 
-  function clearButton() {
-    return button(t("Clear"), () => remove([]), { className: "button-small button-quiet", focus: "filter clear" });
+  function filterButtons() {
+    return [
+      button(t("Save filter"), openSaved, { className: "button-small button-quiet", focus: "filter save" }),
+      button(t("Clear filter"), () => remove([]), { className: "button-small button-quiet", focus: "filter clear" }),
+    ];
   }
 
   /** The parts of a group: the choice between all, any and none, the chips, and the buttons that add to the group. */
   function groupParts(group, path) {
     const depth = path.length;
     const place = depth === 0 ? "" : t(" to group {number}", { number: numberOf(path) });
-    const addFocus = { focus: `filter add ${path}` };
-    const addCondition = button(
+    const addCondition = depth > 0 && button(
       [t("Add filter"), visuallyHidden(place)],
       () => add(path),
-      { className: "button-small chip-add", ...addFocus },
+      { className: "button-small chip-add", focus: `filter add ${path}` },
     );
     const addGroup = button(
       [t("Add group"), visuallyHidden(place)],

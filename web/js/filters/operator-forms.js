@@ -16,7 +16,7 @@ export function isObject(value) {
 }
 
 /**
- * An operator. `input` names the input of its value in `inputs.js`.
+ * An operator. `words` stand on the chip, and in the list of operators if there is no property `listed`. `input` names the input of its value in `inputs.js`.
  *
  * @param write `(value)`: the condition on the field
  * @param read `(condition)`: the value; undefined if the condition has another form

@@ -1,10 +1,9 @@
 // The dialog of the named filters of a class: use one, delete one, and save the present filter under a name.
 
 import { button, visuallyHidden } from "../buttons.js";
-import { conditionText } from "./condition-text.js";
+import { filterText } from "./condition-text.js";
 import { el, fill } from "../dom.js";
 import { fieldRow } from "../editors/field-row.js";
-import { isGroup } from "./filter.js";
 import { fromWhere } from "./filter-where.js";
 import { openForm } from "../form.js";
 import { t } from "../texts.js";
@@ -53,16 +52,8 @@ export function openSavedFilters({ saved, className, where, types, apply }) {
       "li",
       { class: "saved-filter" },
       button([visuallyHidden(t("Use the filter ")), words], use, { className: "button-quiet saved-name" }),
-      el("span", { class: "saved-words", dir: "auto" }, itemText(fromWhere(one, types), types)),
+      el("span", { class: "saved-words", dir: "auto" }, filterText(fromWhere(one, types), types)),
       button([t("Delete"), visuallyHidden(t(" the filter {words}", { words }))], forget, { className: "button-small button-quiet" }),
     );
   }
-}
-
-/** A filter, a group or a condition as one text. */
-function itemText(item, types) {
-  if (!isGroup(item)) return conditionText(item, types);
-  const words = item.items.map((part) => (isGroup(part) ? `(${itemText(part, types)})` : itemText(part, types))).join(", ");
-  if (item.match === "all") return words;
-  return item.match === "any" ? t("any of {conditions}", { conditions: words }) : t("none of {conditions}", { conditions: words });
 }

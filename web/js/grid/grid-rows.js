@@ -74,9 +74,14 @@ function headCell(object, column, context, { badge, reason, open }) {
 function cell(object, column, context) {
   const { content, title, isAbsent } = cellOf(object, column, context);
   const node = el("td", { class: isAbsent ? `${kindClass(column)} cell-absent` : kindClass(column), title: title || null });
-  if (column.type === "String" || column.type === "Array" || column.type === "Object") node.dir = "auto";
+  node.dir = directionOf(column);
   node.append(...[content].flat().filter(Boolean));
   return node;
+}
+
+/** The direction of a cell, whatever the direction of the page is: it decides the order of a date's parts and the side that is cut off. */
+function directionOf({ name, isNumber }) {
+  return isNumber || name === "objectId" ? "ltr" : "auto";
 }
 
 function kindClass({ name, type, isNumber }) {

@@ -39,7 +39,7 @@ export function showSelectionBar({ state, selecting, commands }) {
     fillWhenChanged(tools, `${isWhole} ${total}`, () => [
       !isWhole && button(t("Select all {objects}", { objects: counted(total, "object") }), selecting.selectAll, { className: "button-small", focus: "select all" }),
       commands.map((command) => button(command.words, command.run, { className: "button-small", focus: `bulk ${command.words}` })),
-      button(t("Clear"), leave, { className: "button-small button-quiet", focus: "clear selection" }),
+      button(t("Clear selection"), leave, { className: "button-small button-quiet", focus: "clear selection" }),
     ]);
   });
   return node;

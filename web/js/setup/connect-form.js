@@ -4,6 +4,7 @@ import { el } from "../dom.js";
 import { fieldRow } from "../editors/field-row.js";
 import { openForm } from "../form.js";
 import { withFullStop } from "../sync-text.js";
+import { checkError, requestError } from "./check-error.js";
 import { createClassChoice } from "./class-choice.js";
 import { t } from "../texts.js";
 
@@ -40,19 +41,14 @@ export function openConnectForm({ check, connect }) {
     async submit() {
       const entries = await Promise.all(rows.map(async (row) => [row.name, await row.value()]));
       const connection = Object.fromEntries(entries.filter(([, value]) => value !== undefined && value !== null));
-      const found = await check(connection);
-      if (!found.healthy) throw new Error(failuresOf(found.findings));
+      const labels = Object.fromEntries(Object.entries(fields).map(([name, { label }]) => [name, label]));
+      const found = await check(connection).catch((error) => {
+        throw requestError(error, labels);
+      });
+      if (!found.healthy) throw checkError(found.findings.filter(({ state }) => state === "failed"), labels);
       openClassForm({ ...connection, kind: found.kind }, found, connect);
     },
   });
-}
-
-/** The failed findings with their hints, as one text. */
-function failuresOf(findings) {
-  return findings
-    .filter(({ state }) => state === "failed")
-    .map(wordsOf)
-    .join(" ");
 }
 
 /** A finding and its hint, as sentences. */
