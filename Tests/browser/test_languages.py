@@ -198,6 +198,8 @@ class RightToLeftTests(PageTest):
         for words, first, last in (("-5", "-", "5"), ("17. Mai 2031, 14:30", "17", "30")):
             cell = page.get_by_role("gridcell", name=words, exact=True)
             self.assertLess(self.left_of(cell, first), self.left_of(cell, last, last=True))
+        foot = page.get_by_role("button", name="Spalten")
+        self.assertLess(self.left_of(foot, "5"), self.left_of(foot, "Spalten"))
         # A narrow column cuts off the end of an id, which is on the right.
         expect(page.locator(".grid tbody td.cell-code")).to_have_css("direction", "ltr")
 
