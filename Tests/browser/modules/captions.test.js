@@ -20,6 +20,7 @@ function makeStore(read) {
       return read(className, ids);
     },
     textOf: (className, { name }) => name ?? null,
+    whyMissing: () => ({ word: "not found" }),
     onRead: () => done(),
   });
   return { store, asked, nextRead: () => new Promise((resolve) => void (done = resolve)) };
@@ -148,6 +149,10 @@ test("a text names an object by caption and id, by caption or by id", async () =
   equal(search.idOf("p9"), "p9");
   await search.finish("no such place");
   equal(search.idOf("no such place").message, "Choose an object of Country, or enter an id.");
+  await search.finish("Zeal");
+  equal(search.idOf("Zeal"), "p1");
+  await search.finish("er");
+  equal(search.idOf("er").message, "Several objects of Country match. Choose one from the list.");
   equal(await search.textOf("p4"), "p4");
   equal(await search.textOf("p9"), null);
   equal(shown[0], ["New Zealand · p1"]);
