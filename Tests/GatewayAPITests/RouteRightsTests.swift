@@ -11,7 +11,7 @@ import Testing
         callFunction trackEvent validatePurchase requestPasswordReset requestVerificationEmail logIn logInByQuery logInAs \
         verifyPassword verifyPasswordByQuery logOut upgradeSession getCurrentUser getCurrentSession updateCurrentSession \
         endCurrentSession getConfig uploadFile deleteFile startSync getSyncStatus listPending getPending undoPending \
-        listRejections retryRejection giveUpRejection listConflicts resolveConflict listRemovals \
+        listRejections retryRejection giveUpRejection listConflicts resolveConflict decideMany listRemovals \
         listSyncedClasses getSyncedClass listChanges openOwnerSession getOwnerSession endOwnerSession getServerInfo getOpenAPI getOpenAPIAsJSON \
         getPrincipal batch importObjects
         """,

@@ -18,11 +18,11 @@ import Testing
         + #""classes":{}}"#
     private static let change =
         #"{"id":1,"className":"Film","objectId":"a","kind":"delete","phase":"pending","fields":[],"operations":{},"#
-        + #""madeAt":"1970-01-01T00:00:00.000Z","attempts":0,"code":null,"error":null,"base":null}"#
+        + #""madeAt":"1970-01-01T00:00:00.000Z","attempts":0,"code":null,"error":null,"base":null,"tag":"\"442d99e38b8f3e62\""}"#
     private static let conflict =
         #"{"id":1,"className":"Film","objectId":"a","kind":"fields","fields":["n"],"base":{"n":1},"local":null,"#
         + #""remote":{"n":2},"candidates":[],"operations":null,"foundAt":"1970-01-01T00:00:00.000Z","resolution":null,"#
-        + #""resolvedAt":null}"#
+        + #""resolvedAt":null,"tag":"\"bbe536bc08bc30a6\""}"#
     private static let resolved = conflict.replacing(#""resolution":null"#, with: #""resolution":"local""#)
         .replacing(#""resolvedAt":null"#, with: #""resolvedAt":"1970-01-01T00:00:00.000Z""#)
     private static let removal =
@@ -97,6 +97,23 @@ import Testing
         ("POST /sync/conflicts/1", #"{"keep":"local"}"#, "{}", "keep local 1"),
         ("POST /sync/conflicts/1", #"{"keep":"merge","object":{"n":1}}"#, "{}", #"keep merge 1 {"n":1}"#),
         ("POST /sync/conflicts/1", #"{"object":{"n":1}}"#, "{}", #"keep nothing 1 {"n":1}"#),
+        (
+            "POST /sync/decisions",
+            #"{"decisions":[{"list":"conflicts","id":1,"decision":"remote"}]}"#, #"[{"success":{}}]"#, "keep remote 1"
+        ),
+        (
+            "POST /sync/decisions", #"{"decisions":[{"list":"pending","id":1,"decision":"undo"}]}"#,
+            #"[{"success":{}}]"#, "undo 1"
+        ),
+        (
+            "POST /sync/decisions",
+            #"{"decisions":[{"list":"rejections","id":1,"decision":"retry","object":{"n":1}}]}"#,
+            #"[{"success":{}}]"#, #"retry 1 {"n":1}"#
+        ),
+        (
+            "POST /sync/decisions", #"{"decisions":[{"list":"rejections","id":1,"decision":"discard"}]}"#,
+            #"[{"success":{}}]"#, "give up 1"
+        ),
         ("GET /sync/removals", "", #"{"results":[\#(removal)]}"#, nil),
         ("POST /sync/removals/1/confirm", "", "{}", "confirm 1"),
         ("POST /sync/removals/1/keep", "", "{}", "keep removal 1"),
@@ -139,6 +156,7 @@ import Testing
         ("PUT /sync/classes/Film", #"{"table":"/tables/film"}"#, 400, 102),
         ("PUT /sync/classes/Task", #"{"fields":{"date":"Number"}}"#, 400, 102),
         ("PUT /sync/classes/_Product", "", 400, 119), ("PUT /sync/classes/Film", "[]", 400, 105),
+        ("POST /sync/decisions", "", 400, 107), ("POST /sync/decisions", #"{"decisions":3}"#, 400, 107),
         ("POST /sync/conflicts/1", "", 400, 107), ("POST /sync/conflicts/1", #"{"object":null}"#, 400, 107),
         ("POST /sync/conflicts/1", #"{"keep":[],"object":{"n":1}}"#, 400, 107),
         ("POST /sync/conflicts/1", #"{"keep":"local","object":3}"#, 400, 107),

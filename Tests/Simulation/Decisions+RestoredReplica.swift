@@ -39,7 +39,7 @@ extension Decisions {
         do {
             if let living {
                 try await store.decisions.resolveConflict(
-                    conflict.id, keep: "applied", fields: ["objectId": .string(living)], as: .master)
+                    conflict.id, keep: "applied", fields: ["objectId": .string(living)], match: nil, as: .master)
                 return trace.note("\(replica.name) names \(living) as \(title)")
             }
             if !ids.isEmpty {
@@ -49,7 +49,8 @@ extension Decisions {
                 )[0].get()
                 users.ledger.withLock { $0.overrule(title, at: replica.name) }
             }
-            try await store.decisions.resolveConflict(conflict.id, keep: "sendAgain", fields: nil, as: .master)
+            try await store.decisions.resolveConflict(
+                conflict.id, keep: "sendAgain", fields: nil, match: nil, as: .master)
             trace.note("\(replica.name) \(ids.isEmpty ? "sends" : "deletes") the restored \(title)")
         } catch {
             trace.note("\(replica.name) cannot decide about the restored \(title): \(error)")

@@ -46,7 +46,7 @@ struct Decisions: Sendable {
             // created it without its title.
             let isQuestion = [.ambiguousCreate, .wasThisApplied].contains(conflict.kind)
             try? await store.decisions.resolveConflict(
-                conflict.id, keep: isQuestion ? "sendAgain" : "local", fields: nil, as: .master)
+                conflict.id, keep: isQuestion ? "sendAgain" : "local", fields: nil, match: nil, as: .master)
             trace.note("\(replica.name) decides about an object without a title: \(conflict)")
             return
         }
@@ -63,7 +63,7 @@ struct Decisions: Sendable {
         do {
             let fields: JSONObject? = answer.value.map { ["a": .string($0)] }
             try await store.decisions.resolveConflict(
-                conflict.id, keep: answer.keep, fields: fields, as: .master)
+                conflict.id, keep: answer.keep, fields: fields, match: nil, as: .master)
         } catch {
             trace.note("\(replica.name) cannot decide \(conflict.kind.rawValue): \(error)")
             // If the process has ended, the decision may or may not have been stored. The ledger then records the
@@ -176,9 +176,9 @@ struct Decisions: Sendable {
         let isPoisoned = rejection.step.operations.json.jsonText.contains(SeedKind.poisonPrefix)
         if !isPoisoned, random.chance(0.7) {
             if sabotage == .retriesGivenUp {
-                try? await store.decisions.giveUpRejection(rejection.id, as: .master)
+                try? await store.decisions.giveUpRejection(rejection.id, match: nil, as: .master)
             } else {
-                try? await store.decisions.retryRejection(rejection.id, fields: nil, as: .master)
+                try? await store.decisions.retryRejection(rejection.id, fields: nil, match: nil, as: .master)
             }
             trace.note("\(replica.name) retries \(title ?? "?")")
         } else {
@@ -188,7 +188,7 @@ struct Decisions: Sendable {
                     $0.decidedTitles[rejection.objectId] = title
                 }
             }
-            try? await store.decisions.giveUpRejection(rejection.id, as: .master)
+            try? await store.decisions.giveUpRejection(rejection.id, match: nil, as: .master)
             trace.note("\(replica.name) gives up \(title ?? "?")")
         }
     }
@@ -268,7 +268,7 @@ struct Decisions: Sendable {
         guard let title = titleOf(change, in: store) else { return }
         let seen = users.ledger.withLock { $0.entries.count }
         do {
-            try await store.decisions.undoPending(change.id, as: .master)
+            try await store.decisions.undoPending(change.id, match: nil, as: .master)
         } catch {
             if !replica.hasEnded { return }
         }

@@ -165,22 +165,22 @@ extension GatewayStore {
         try decisions.removals(as: principal)
     }
 
-    package func undoPending(_ id: Int64, as principal: Principal = .master) async throws {
-        try await decisions.undoPending(id, as: principal)
+    package func undoPending(_ id: Int64, match: TagMatch? = nil, as principal: Principal = .master) async throws {
+        try await decisions.undoPending(id, match: match, as: principal)
     }
 
     package func retryRejection(_ id: Int64, fields: JSONObject?, as principal: Principal = .master) async throws {
-        try await decisions.retryRejection(id, fields: fields, as: principal)
+        try await decisions.retryRejection(id, fields: fields, match: nil, as: principal)
     }
 
     package func giveUpRejection(_ id: Int64, as principal: Principal = .master) async throws {
-        try await decisions.giveUpRejection(id, as: principal)
+        try await decisions.giveUpRejection(id, match: nil, as: principal)
     }
 
     package func resolveConflict(
-        _ id: Int64, keep: String?, fields: JSONObject?, as principal: Principal = .master
+        _ id: Int64, keep: String?, fields: JSONObject?, match: TagMatch? = nil, as principal: Principal = .master
     ) async throws {
-        try await decisions.resolveConflict(id, keep: keep, fields: fields, as: principal)
+        try await decisions.resolveConflict(id, keep: keep, fields: fields, match: match, as: principal)
     }
 
     package func confirmRemoval(_ id: Int64, as principal: Principal = .master) async throws {

@@ -134,7 +134,7 @@ class ManyConflictTests(ConflictsTest):
         self.form().get_by_role("button", name="Keep mine for 56").focus()
         self.page.keyboard.press("Enter")
         expect(self.form()).to_contain_text("Your version is kept in 55 conflicts. 1 object is left out:")
-        expect(self.form()).to_contain_text("Task 07The object has changed again. Check the conflict before you decide.")
+        expect(self.form()).to_contain_text("Task 07It has changed again. Check it before you decide.")
         self.assertEqual(375, self.page.evaluate("document.documentElement.scrollWidth"))
         self.page.keyboard.press("Enter")
         expect(self.form()).to_have_count(0)

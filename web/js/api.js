@@ -7,6 +7,9 @@ import { t } from "./texts.js";
 import { uploadName } from "./upload-name.js";
 import { upload } from "./upload.js";
 
+/** The text for an entry of the sync lists that has changed since the user saw it. */
+export const entryChanged = t("It has changed again. Check it before you decide.");
+
 /** An error answer of the gateway. */
 export class ApiError extends Error {
   /**
@@ -122,7 +125,7 @@ export function createApi(accessKey, account, onError = () => {}) {
     const isDenied = answer?.denied === true;
     // The error of a denied write is that of a missing object, as on a Parse Server.
     const words = isDenied ? t("You may read this object, but not make this change.") : answer?.error;
-    const message = words ?? t("The gateway answered with status {status}.", { status: response.status });
+    const message = (answer?.changed === true ? entryChanged : words) ?? t("The gateway answered with status {status}.", { status: response.status });
     const error = new ApiError(response.status, answer?.code, message, { present: answer?.object, isDenied });
     if (!isQuiet) onError(error);
     throw error;
@@ -258,13 +261,16 @@ export function createApi(accessKey, account, onError = () => {}) {
     resume: () => operate("POST", "sync/resume"),
 
     pending: () => results("sync/pending"),
-    undoPending: (change) => call("DELETE", entry("pending", change)),
+    /** The decisions about one entry. If the entry has changed since the user saw it, the error has the status 412. */
+    undoPending: (change) => call("DELETE", entry("pending", change), undefined, { tag: change.tag }),
     rejections: () => results("sync/rejections"),
-    retryRejection: (rejection, object) => call("POST", entry("rejections", rejection, "/retry"), object && { object }),
-    giveUpRejection: (rejection) => call("DELETE", entry("rejections", rejection)),
-    conflicts: (space) => results(ofSpace("conflicts", space)),
+    retryRejection: (rejection, object) => call("POST", entry("rejections", rejection, "/retry"), object && { object }, { tag: rejection.tag }),
+    giveUpRejection: (rejection) => call("DELETE", entry("rejections", rejection), undefined, { tag: rejection.tag }),
+    conflicts: () => results("sync/conflicts"),
     resolvedConflicts: () => results("sync/conflicts?state=resolved"),
-    resolveConflict: (conflict, keep, object) => call("POST", entry("conflicts", conflict), { keep, object }),
+    resolveConflict: (conflict, keep, object) => call("POST", entry("conflicts", conflict), { keep, object }, { tag: conflict.tag }),
+    /** Makes many decisions. Resolves to their answers in the same order: {success} or {error}. */
+    decideMany: (decisions, space) => call("POST", ofSpace("decisions", space), { decisions }),
     removals: () => results("sync/removals"),
     confirmRemoval: (removal) => operate("POST", entry("removals", removal, "/confirm")),
     keepRemoval: (removal) => operate("POST", entry("removals", removal, "/keep")),

@@ -9,7 +9,6 @@ import { openCorrectionForm } from "./correction-form.js";
 import { openAt } from "./opened.js";
 import { record } from "./records.js";
 import { removalText } from "./removal-text.js";
-import { resolveIfUnchanged } from "./resolve-if-unchanged.js";
 import { t } from "./texts.js";
 import { updateIfUnchanged } from "./update-if-unchanged.js";
 import { keepsUsersApart } from "./users.js";
@@ -64,7 +63,7 @@ export function createDecisions({ api, state, names, notices, drafts, perform, r
   async function resolve(conflict, { keep, done, label, isDanger }) {
     const text = t("This deletes {name} permanently.", { name: nameOf(conflict) });
     if (isDanger && !(await ask({ title: `${label}?`, text, yes: t("Delete"), danger: true }))) return;
-    const isDone = await perform(() => resolveIfUnchanged(api, conflict, keep), done);
+    const isDone = await perform(() => api.resolveConflict(conflict, keep), done);
     const choice = { local: "mine", remote: "theirs" }[keep];
     if (isDone && choice) offerUndoOf("conflicts", choice, conflict, `${nameOf(conflict)}: ${done}`);
   }
@@ -72,7 +71,7 @@ export function createDecisions({ api, state, names, notices, drafts, perform, r
   /** Opens the dialog that resolves a conflict field by field. */
   function decideByField(conflict) {
     const save = async (keep, object) => {
-      await resolveIfUnchanged(api, conflict, keep, object);
+      await api.resolveConflict(conflict, keep, object);
       await reload();
       notices.tell(t("Resolved. The next sync sends it."));
     };

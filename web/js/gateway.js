@@ -44,22 +44,29 @@ export function createGateway(api, state, names, onChanges = () => {}) {
         lastWork = work;
         return;
       }
-      // Reads the shown list again if it is outdated, and forgets the other outdated lists. A changed sync status makes all lists
-      // outdated, because an object's badge can change without a change of the object.
-      for (const className of new Set([...state.values.lists.keys(), state.values.className])) {
-        if (className === null) continue;
-        const isShown = className === state.values.className;
-        const isMissing = !state.values.lists.has(className);
-        const isStale = isMissing || changes.all || changes.classNames.has(className) || fingerprint !== lastFingerprint;
-        const isStopped = state.values.lists.get(className)?.phase === "stopped";
-        if (isStale && isShown && !isStopped) await lists.load(className);
-        else if (isStale && !isShown) lists.forget(className);
-      }
-      await loadSyncLists(status);
+      const rows = loadLists(changes, fingerprint);
+      // A large list must not delay the entries of the details panel.
+      await Promise.all([rows, loadSyncLists(status, rows)]);
       lastFingerprint = fingerprint;
       lastWork = work;
     } catch (error) {
       fail(error);
+    }
+  }
+
+  /**
+   * Reads the shown list again if it is outdated, and forgets the other outdated lists. A changed sync status makes all lists
+   * outdated, because an object's badge can change without a change of the object.
+   */
+  async function loadLists(changes, fingerprint) {
+    for (const className of new Set([...state.values.lists.keys(), state.values.className])) {
+      if (className === null) continue;
+      const isShown = className === state.values.className;
+      const isMissing = !state.values.lists.has(className);
+      const isStale = isMissing || changes.all || changes.classNames.has(className) || fingerprint !== lastFingerprint;
+      const isStopped = state.values.lists.get(className)?.phase === "stopped";
+      if (isStale && isShown && !isStopped) await lists.load(className);
+      else if (isStale && !isShown) lists.forget(className);
     }
   }
 
@@ -104,7 +111,12 @@ export function createGateway(api, state, names, onChanges = () => {}) {
     state.update({ remembered });
   }
 
-  async function loadSyncLists(status) {
+  /**
+   * Reads the entries of the details panel into the state.
+   *
+   * @param rows the running read of lists of objects, which may learn the names of the entries' objects
+   */
+  async function loadSyncLists(status, rows = null) {
     if (status.mode !== "replica") return;
     const read = (count, list) => (count > 0 ? readEntries(list, state.values) : []);
     const [pending, rejections, conflicts, removals, resolved] = await Promise.all([
@@ -119,8 +131,10 @@ export function createGateway(api, state, names, onChanges = () => {}) {
       const known = [sides.operations, sides.base, sides.remote, sides.local].filter(Boolean).map((object) => ({ ...object, objectId }));
       if (!names.has(className, objectId)) names.learn(className, known);
     }
-    await learnNames([...pending, ...rejections, ...removals]);
     state.update({ pending, rejections, conflicts, removals, resolved });
+    await rows;
+    await learnNames([...pending, ...rejections, ...removals]);
+    state.redraw();
   }
 
   /**

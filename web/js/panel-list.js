@@ -40,7 +40,7 @@ export function createPanelLists({ nameOf, namesOf }, decideAll, redraw) {
     const count = Math.max(1, Math.ceil(items.length / pageSize));
     const page = Math.min(pages.get(key) ?? 0, count - 1);
     const shown = items.slice(page * pageSize, (page + 1) * pageSize).map((item) => ({ item, key: entryKey(item) }));
-    if (items.length === 0) shown.push({ key: "none", words: t("No pending changes.") });
+    if (items.length === 0) shown.push({ key: "none", words: total > 0 ? t("The list is being read.") : t("No pending changes.") });
     if (count > 1) shown.push({ key: "pager", pager: { page, count, length: items.length } });
     if (total > items.length && items.length > 0) shown.push({ key: "unlisted", words: t("The gateway lists {count} of {total}.", { count: numberText(items.length), total: numberText(total) }) });
     reconcile(body, shown, {

@@ -53,8 +53,8 @@ export function showSyncPanel(container, { state, actions, names, close, showRes
       { key: "removals", title: t("Held back"), items: values.removals, entry: (item) => entries.removalEntry(item, mayOperate(values)), mayDecide: mayOperate(values) },
       { key: "pending", title: t("Pending"), items: values.pending.map((change) => withReason(change, values)), entry: entries.pendingEntry },
     ]
-      .filter(({ key, items }) => items.length > 0 || key === "pending")
-      .map((list) => ({ ...list, total: Math.max(list.items.length, Number(values.status[list.key]) || 0) }));
+      .map((list) => ({ ...list, ...countOf(list, values.status) }))
+      .filter(({ key, total }) => total > 0 || key === "pending");
     const others = [
       { key: "history", draw: (node) => drawHistory(node, values) },
       { key: "remote", draw: (node) => drawRemote(node, values.status) },
@@ -110,6 +110,16 @@ export function showSyncPanel(container, { state, actions, names, close, showRes
   }
 
   return { showEntry };
+}
+
+/**
+ * The entries of a list and their number. The number is that of the sync status, as in the status line. The status can be newer
+ * than the entries.
+ */
+function countOf({ key, items }, status) {
+  const total = Number(status[key] ?? items.length);
+  if (Number.isNaN(total)) return { items, total: items.length };
+  return total === 0 ? { items: [], total } : { items, total: Math.max(items.length, total) };
 }
 
 function drawHistory(node, { history, status }) {

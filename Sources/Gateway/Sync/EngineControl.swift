@@ -106,23 +106,25 @@ struct EngineControl: SyncControl {
 
     // MARK: Decisions
 
-    func undoPending(_ id: Int64, as principal: Principal) async throws {
-        try await store.decisions.undoPending(id, as: principal)
+    func undoPending(_ id: Int64, match: TagMatch?, as principal: Principal) async throws {
+        try await store.decisions.undoPending(id, match: match, as: principal)
     }
 
-    func retryRejection(_ id: Int64, object: JSONObject?, as principal: Principal) async throws {
-        try await store.decisions.retryRejection(id, fields: object, as: principal)
+    func retryRejection(
+        _ id: Int64, object: JSONObject?, match: TagMatch?, as principal: Principal
+    ) async throws {
+        try await store.decisions.retryRejection(id, fields: object, match: match, as: principal)
         await engine.start()
     }
 
-    func giveUpRejection(_ id: Int64, as principal: Principal) async throws {
-        try await store.decisions.giveUpRejection(id, as: principal)
+    func giveUpRejection(_ id: Int64, match: TagMatch?, as principal: Principal) async throws {
+        try await store.decisions.giveUpRejection(id, match: match, as: principal)
     }
 
     func resolveConflict(
-        _ id: Int64, keep: String?, object: JSONObject?, as principal: Principal
+        _ id: Int64, keep: String?, object: JSONObject?, match: TagMatch?, as principal: Principal
     ) async throws {
-        try await store.decisions.resolveConflict(id, keep: keep, fields: object, as: principal)
+        try await store.decisions.resolveConflict(id, keep: keep, fields: object, match: match, as: principal)
         await engine.start()
     }
 

@@ -70,7 +70,7 @@ extension APIParts {
     func sync(_ control: (any SyncControl)?, _ people: any SyncPeople) -> SyncRoutes {
         SyncRoutes(
             control: control, store: store, reads: threads, responses: responses, remote: configuration.remote,
-            fileBytesMax: limits.fileBytesMax, remoteWaits: waits, people: people)
+            fileBytesMax: limits.fileBytesMax, remoteWaits: waits, people: people, errors: errors)
     }
 
     func calls(

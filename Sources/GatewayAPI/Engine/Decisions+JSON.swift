@@ -12,7 +12,7 @@ extension PendingChange {
             "operations": .object(step.operations.json), "madeAt": .string(step.madeAt.iso),
             "attempts": .int(attempts), "code": code.map { .int($0) } ?? .null,
             "error": error.map(JSONValue.string) ?? .null,
-            "base": try storedState(base, className, objectId),
+            "base": try storedState(base, className, objectId), "tag": .string(tag),
         ]
         if step.isSentOnce { json["remote"] = "only" }
         json["user"] = userId.map(JSONValue.string)
@@ -33,7 +33,7 @@ extension ListedConflict {
             "candidates": .array(candidates.map(JSONValue.string)),
             "operations": operations.map(JSONValue.object) ?? .null, "foundAt": .string(foundAt.iso),
             "resolution": resolution.map(JSONValue.string) ?? .null,
-            "resolvedAt": resolvedAt.map { .string($0.iso) } ?? .null,
+            "resolvedAt": resolvedAt.map { .string($0.iso) } ?? .null, "tag": .string(tag),
         ]
         json["user"] = userId.map(JSONValue.string)
         return json

@@ -92,6 +92,10 @@ struct ErrorAnswer: Hashable {
                 "oldest", .int(oldest))
         // The body omits the object, because the client's access rights are unknown here.
         case .stale: self.init(.preconditionFailed, .operationForbidden, Self.staleMessage)
+        case .entryChanged:
+            self.init(
+                .preconditionFailed, .operationForbidden,
+                "The entry has changed since the state that this decision is based on.", "changed", true)
         case .gone:
             self.init(
                 .preconditionFailed, .objectNotFound,

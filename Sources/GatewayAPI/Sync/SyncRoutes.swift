@@ -17,6 +17,7 @@ struct SyncRoutes: Sendable {
     let fileBytesMax: Int
     let remoteWaits: RemoteWaits
     let people: any SyncPeople
+    let errors: ErrorResponder
 
     var routes: [Route] { engine + users + decisions + classes }
 
@@ -71,7 +72,7 @@ struct SyncRoutes: Sendable {
                 return responses.json(try change.json())
             },
             decision(.delete, "/sync/pending/{id}", "undoPending") { id, request, control in
-                try await control.undoPending(id, as: request.principal)
+                try await control.undoPending(id, match: try match(request), as: request.principal)
             },
             route(.get, "/sync/rejections", "listRejections") { request, control in
                 try await entries(request, control, where: { $0.work.rejections > 0 }) {
@@ -79,10 +80,11 @@ struct SyncRoutes: Sendable {
                 }
             },
             decision(.post, "/sync/rejections/{id}/retry", "retryRejection") { id, request, control in
-                try await control.retryRejection(id, object: try object(request), as: request.principal)
+                try await control.retryRejection(
+                    id, object: try object(request), match: try match(request), as: request.principal)
             },
             decision(.delete, "/sync/rejections/{id}", "giveUpRejection") { id, request, control in
-                try await control.giveUpRejection(id, as: request.principal)
+                try await control.giveUpRejection(id, match: try match(request), as: request.principal)
             },
             route(.get, "/sync/conflicts", "listConflicts") { request, control in
                 let resolved = try asksForResolved(request)
@@ -93,7 +95,16 @@ struct SyncRoutes: Sendable {
             decision(.post, "/sync/conflicts/{id}", "resolveConflict") { id, request, control in
                 let object = try object(request)
                 try await control.resolveConflict(
-                    id, keep: try keep(request, isNeeded: object == nil), object: object, as: request.principal)
+                    id, keep: try keep(request, isNeeded: object == nil), object: object, match: try match(request),
+                    as: request.principal)
+            },
+            route(.post, "/sync/decisions", "decideMany") { request, control in
+                let decisions = try ManyDecisions(request.parse.body.fields, control, as: request.principal)
+                let results = await decisions.make().map { error in
+                    error.map { ["error": .object(errors.answer(to: $0, request.http).batchItem)] } ?? ["success": [:]]
+                        as JSONValue
+                }
+                return responses.json(JSONValue.array(results).jsonBytes)
             },
             route(.get, "/sync/removals", "listRemovals") { request, control in
                 try await entries(request, control, where: { $0.work.removals > 0 }) {
@@ -294,6 +305,12 @@ struct SyncRoutes: Sendable {
                 .invalidJSON, #"keep must say what to keep ("local", "remote" or "merge"), or object what to set."#)
         }
         return keep
+    }
+
+    /// The tags with which the entry may be decided (`If-Match`); nil for any state.
+    private func match(_ request: RoutedRequest) throws(ParseError) -> TagMatch? {
+        guard let text = request.http.headers[.ifMatch] else { return nil }
+        return try Preconditions.match(text)
     }
 
     /// The request's `object`: the field values that a decision sets; nil for none.

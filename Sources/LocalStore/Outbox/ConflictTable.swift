@@ -128,15 +128,27 @@ struct ConflictTable {
     ///   - lister: selects the conflicts to list.
     ///   - max: the maximum number of entries; negative for no limit.
     func list(resolved: Bool, for lister: DecisionLister = .all, max: Int = listMax) throws -> [ListedConflict] {
+        try conflicts(where: "(resolution IS NOT NULL) = ?", [resolved, max], for: lister)
+    }
+
+    /// The tag of an open conflict (`ListedConflict.tag`); nil if no open conflict has the id.
+    func tag(of id: Int64) throws -> String? {
+        try conflicts(where: "resolution IS NULL AND c.id = ?", [id, 1], for: .all).first?.tag
+    }
+
+    /// - Parameter values: the values of the condition, and the maximum number of entries.
+    private func conflicts(
+        where condition: String, _ values: SQLiteBindings, for lister: DecisionLister
+    ) throws -> [ListedConflict] {
         let authors = Authors(db: db)
         return try db.rows(
             """
             SELECT id, class, object_id, kind, fields, base, local, remote, found_at, resolution, resolved_at, candidates, (
                 SELECT operations FROM outbox o WHERE resolution IS NULL AND o.class = c.class
                     AND o.id = c.object_id AND phase = 'held' AND was_attempted ORDER BY seq LIMIT 1), \(Self.author)
-            FROM conflicts c WHERE (resolution IS NOT NULL) = ? AND (SELECT \(lister.condition) FROM (
+            FROM conflicts c WHERE \(condition) AND (SELECT \(lister.condition) FROM (
                 SELECT \(Self.author) AS identity)) ORDER BY id DESC LIMIT ?
-            """, [resolved, max]
+            """, values
         ) { row in
             let author = AuthorKey(key: row.integer(13))
             return ListedConflict(

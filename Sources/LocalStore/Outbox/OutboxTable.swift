@@ -95,15 +95,15 @@ struct OutboxTable {
     /// The changes in the outbox that meet a condition, in the form for clients.
     /// - Parameter max: the maximum number of entries; negative for no limit.
     private func changes(
-        where condition: String, _ lister: DecisionLister, max: Int = listMax
+        where condition: String, _ lister: DecisionLister, max: Int = listMax, _ values: SQLiteBindings = []
     ) throws -> [PendingChange] {
         let authors = Authors(db: db)
         return try db.rows(
             """
             SELECT \(ObjectLife.Step.columns), class, id, CASE WHEN kind = 'delete' AND substr(class, 1, 1) <> '_'
                 THEN (SELECT base FROM objects o WHERE o.class = outbox.class AND o.id = outbox.id) END
-            FROM outbox WHERE \(condition) AND \(lister.condition) ORDER BY seq LIMIT ?
-            """, [max]
+            FROM outbox WHERE \(condition) AND \(lister.condition) ORDER BY seq LIMIT \(max)
+            """, values
         ) { row in
             let stored = try ObjectLife.Step(row)
             return PendingChange(
@@ -113,6 +113,9 @@ struct OutboxTable {
                 code: stored.code, error: stored.error, base: row.textIfAny(ObjectLife.Step.columnCount + 2))
         }
     }
+
+    /// The tag of a change (`PendingChange.tag`); nil for an unknown sequence number.
+    func tag(of seq: Int64) throws -> String? { try changes(where: "seq = ?", .all, [seq]).first?.tag }
 
     // MARK: Counts
 

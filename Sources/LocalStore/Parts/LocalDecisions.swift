@@ -51,25 +51,27 @@ struct LocalDecisions: DecisionStore {
 
     // MARK: Decisions
 
-    func undoPending(_ id: Int64, as principal: Principal) async throws {
-        try await transactions.write(as: principal) { try Decisions(transaction: $0).undoPending(id) }
+    func undoPending(_ id: Int64, match: TagMatch?, as principal: Principal) async throws {
+        try await transactions.write(as: principal) { try Decisions(transaction: $0).undoPending(id, match) }
     }
 
-    func retryRejection(_ id: Int64, fields: JSONObject?, as principal: Principal) async throws {
+    func retryRejection(
+        _ id: Int64, fields: JSONObject?, match: TagMatch?, as principal: Principal
+    ) async throws {
         try await transactions.write(as: principal) {
-            try Decisions(transaction: $0).retryRejection(id, fields: fields)
+            try Decisions(transaction: $0).retryRejection(id, fields: fields, match)
         }
     }
 
-    func giveUpRejection(_ id: Int64, as principal: Principal) async throws {
-        try await transactions.write(as: principal) { try Decisions(transaction: $0).giveUpRejection(id) }
+    func giveUpRejection(_ id: Int64, match: TagMatch?, as principal: Principal) async throws {
+        try await transactions.write(as: principal) { try Decisions(transaction: $0).giveUpRejection(id, match) }
     }
 
     func resolveConflict(
-        _ id: Int64, keep: String?, fields: JSONObject?, as principal: Principal
+        _ id: Int64, keep: String?, fields: JSONObject?, match: TagMatch?, as principal: Principal
     ) async throws {
         try await transactions.write(as: principal) {
-            try Decisions(transaction: $0).resolveConflict(id, keep: keep, fields: fields)
+            try Decisions(transaction: $0).resolveConflict(id, keep: keep, fields: fields, match)
         }
     }
 

@@ -17,7 +17,8 @@ struct Decisions {
     ///   - keep: the decision: `local`, `remote` or `merge`. For a change of unknown outcome: `applied` (the remote has
     ///     applied the change) or `sendAgain`. Nil to set `fields` over the remote's state.
     ///   - fields: values to set in addition; nil for none.
-    func resolveConflict(_ id: Int64, keep: String?, fields: JSONObject?) throws {
+    ///   - match: the tags with which the conflict may be decided; nil for any state.
+    func resolveConflict(_ id: Int64, keep: String?, fields: JSONObject?, _ match: TagMatch?) throws {
         guard keep != nil || fields != nil else {
             throw ParseError(.invalidQuery, "a conflict is decided by what to keep, by an object, or by both")
         }
@@ -30,6 +31,7 @@ struct Decisions {
             guard mayDecide(about: author), try rights.mayDecide(about: object) else {
                 throw StoreError.notFound(what: "open conflict \(id)")
             }
+            try check(match) { try ConflictTable(db: db).tag(of: id) }
             if let sent = Self.sent(by: keep, correction, object.life) {
                 try rights.check(sent, of: object, correction: correction)
             }
@@ -73,8 +75,8 @@ struct Decisions {
 
     /// Sends a rejected change again.
     /// - Parameter fields: values to set over the refused values; nil to send the same change again.
-    func retryRejection(_ seq: Int64, fields: JSONObject?) throws {
-        let (object, author) = try object(of: seq, "rejection")
+    func retryRejection(_ seq: Int64, fields: JSONObject?, _ match: TagMatch?) throws {
+        let (object, author) = try object(of: seq, "rejection", match)
         let correction = try correction(fields, of: object.life.className)
         let kind = object.life.steps.first { $0.seq == seq }?.step.kind
         try rights.check(
@@ -92,14 +94,14 @@ struct Decisions {
     }
 
     /// Discards a rejected change. Clients then see the object without the change.
-    func giveUpRejection(_ seq: Int64) throws {
-        let (object, author) = try object(of: seq, "rejection")
+    func giveUpRejection(_ seq: Int64, _ match: TagMatch?) throws {
+        let (object, author) = try object(of: seq, "rejection", match)
         try decide(.givenUp(seq: seq), object, as: author, "rejection \(seq)")
     }
 
     /// Discards a change that was never sent.
-    func undoPending(_ seq: Int64) throws {
-        let (object, author) = try object(of: seq, "pending change")
+    func undoPending(_ seq: Int64, _ match: TagMatch?) throws {
+        let (object, author) = try object(of: seq, "pending change", match)
         try decide(.undone(seq: seq), object, as: author, "pending change \(seq)")
     }
 
@@ -123,11 +125,20 @@ struct Decisions {
     }
 
     /// The object of a change in the outbox, and the author that sends the change.
-    private func object(of seq: Int64, _ what: String) throws -> (object: LocalObject, author: AuthorKey) {
+    private func object(
+        of seq: Int64, _ what: String, _ match: TagMatch?
+    ) throws -> (object: LocalObject, author: AuthorKey) {
         guard let found = try OutboxTable(db: db).object(of: seq), let object = try load(found.pointer),
             mayDecide(about: found.author), try rights.mayDecide(about: object)
         else { throw StoreError.notFound(what: "\(what) \(seq)") }
+        try check(match) { try OutboxTable(db: db).tag(of: seq) }
         return (object, found.author)
+    }
+
+    /// - Throws: `StoreError.entryChanged` if the entry's tag is not one of the tags of a condition.
+    private func check(_ match: TagMatch?, _ tag: () throws -> String?) throws {
+        guard case .tags(let tags) = match else { return }
+        guard let tag = try tag(), tags.contains(tag) else { throw StoreError.entryChanged }
     }
 
     private func mayDecide(about author: AuthorKey) -> Bool {

@@ -6,7 +6,8 @@ import SyncModel
 /// made it, or the gateway. A decision about a held removal acts as the principal who decides.
 ///
 /// Each decision throws `StoreError.notFound` for an unknown id, and `StoreError.notPossible` if the current state does
-/// not allow the decision.
+/// not allow the decision. A decision with `match` is made only if the entry has one of its tags, and throws
+/// `StoreError.entryChanged` otherwise.
 package protocol DecisionStore: Sendable {
     // MARK: Lists, at most 1,000 entries each
 
@@ -28,18 +29,20 @@ package protocol DecisionStore: Sendable {
     // MARK: Decisions
 
     /// Withdraws a change that was never sent. Throws `StoreError.notPossible` for a change that was sent.
-    func undoPending(_ id: Int64, as principal: Principal) async throws
+    func undoPending(_ id: Int64, match: TagMatch?, as principal: Principal) async throws
     /// Sends a rejected change again.
     /// - Parameter fields: values that replace those of the change; nil to send it unchanged.
-    func retryRejection(_ id: Int64, fields: JSONObject?, as principal: Principal) async throws
+    func retryRejection(_ id: Int64, fields: JSONObject?, match: TagMatch?, as principal: Principal) async throws
     /// Drops a rejected change. The object returns to its state without the change.
-    func giveUpRejection(_ id: Int64, as principal: Principal) async throws
+    func giveUpRejection(_ id: Int64, match: TagMatch?, as principal: Principal) async throws
     /// Resolves a conflict.
     /// - Parameters:
     ///   - keep: `local`, `remote` or `merge`; nil sets `fields` on top of the remote's state. For a change of unknown
     ///     outcome: `applied` (the remote has applied the change) or `sendAgain`; nil means `applied`.
     ///   - fields: the values to set in addition; nil for none.
-    func resolveConflict(_ id: Int64, keep: String?, fields: JSONObject?, as principal: Principal) async throws
+    func resolveConflict(
+        _ id: Int64, keep: String?, fields: JSONObject?, match: TagMatch?, as principal: Principal
+    ) async throws
     /// Confirms a removal that waits for a decision. Its objects that are missing on the remote are deleted here. Its
     /// objects that the remote has in an older state return to this state.
     func confirmRemoval(_ id: Int64, as principal: Principal) async throws

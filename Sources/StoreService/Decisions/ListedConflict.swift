@@ -24,6 +24,9 @@ package struct ListedConflict: Sendable {
     package let foundAt: ParseDate
     package let resolution: String?
     package let resolvedAt: ParseDate?
+    /// A text in the form of an entity tag, which changes if one of the three states or the request in question changes.
+    /// It is computed from the whole states, also if the reader may not see all fields.
+    package let tag: String
 
     package init(
         userId: String? = nil, id: Int64, className: String, objectId: String, kind: ConflictKind, fields: [String],
@@ -45,5 +48,6 @@ package struct ListedConflict: Sendable {
         self.foundAt = foundAt
         self.resolution = resolution
         self.resolvedAt = resolvedAt
+        tag = EntryTag.tag(of: [kind.rawValue, base, local, remote, operations?.jsonText])
     }
 }

@@ -1,3 +1,4 @@
+import ParseModel
 import SyncModel
 
 /// A local change of one object that waits to be sent, has an unknown outcome, or was rejected.
@@ -32,4 +33,8 @@ package struct PendingChange: Sendable {
         self.error = error
         self.base = base
     }
+
+    /// A text in the form of an entity tag, which changes if the change itself changes, for example because a client
+    /// edits the object again. Attempts to send the change leave it as it is.
+    package var tag: String { EntryTag.tag(of: [step.kind.rawValue, step.operations.json.jsonText]) }
 }

@@ -26,6 +26,8 @@ package enum StoreError: Error, Sendable, Hashable {
     case notFound(what: String)
     /// The current state does not allow the operation.
     case notPossible(reason: String)
+    /// A pending change, rejection or conflict has changed since the state that a decision was made for.
+    case entryChanged
     /// The stored JSON of an object is unreadable.
     case damaged(className: String, objectId: String)
     /// The object's current state, which is attached, does not meet the conditions of the write (`WriteTerms`).
@@ -60,6 +62,7 @@ extension StoreError: CustomStringConvertible {
         case .identityMismatch(let reason, let hint): "\(reason): \(hint)"
         case .notFound(let what): "not found: \(what)"
         case .notPossible(let reason): reason
+        case .entryChanged: "the entry has changed since the state that a decision was made for"
         case .damaged(let className, let objectId):
             "the object \(objectId) of \(className) is damaged in the local file"
         case .stale(let object): "the object \(object.objectId) has changed since the state that a change was made for"

@@ -133,7 +133,7 @@ struct ConfirmedWriteTests {
         await gate.untilReached()
         let pending = try #require(try world.replica.store.decisions.pendingChanges(as: .master).first)
         #expect(pending.step.phase == .pending)
-        try await world.replica.store.decisions.undoPending(pending.id, as: .master)
+        try await world.replica.store.decisions.undoPending(pending.id, match: nil, as: .master)
         gate.open()
         let answer = try await waiting.value
         #expect(answer.status == 409 && answer.state == "withdrawn", "\(answer.body)")

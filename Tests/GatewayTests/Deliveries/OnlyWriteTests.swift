@@ -263,7 +263,7 @@ struct OnlyWriteTests {
                 // Without an operation id, the remote's row cannot prove that the increment was executed.
                 #expect(isExecuted && left.map(\.kind) == [.wasThisApplied])
                 try await world.replica.store.decisions.resolveConflict(
-                    left[0].id, keep: "applied", fields: nil, as: .master)
+                    left[0].id, keep: "applied", fields: nil, match: nil, as: .master)
                 continue
             }
             #expect(try world.hub.store.fields("Holiday", id)?["n"]?.int == (isExecuted ? value : 1))
@@ -391,7 +391,7 @@ struct OnlyWriteTests {
         try await prove(world)
         let conflict = try #require(try world.replica.store.conflicts(resolved: false).first)
         try await world.replica.store.decisions.resolveConflict(
-            conflict.id, keep: "sendAgain", fields: nil, as: .master)
+            conflict.id, keep: "sendAgain", fields: nil, match: nil, as: .master)
         try await world.replica.sync()
         #expect(try world.hub.store.fields("Holiday", id) == ["n": 2, "other": 1])
         try await expectNoTrace(world)

@@ -17,12 +17,16 @@ struct StillSync: SyncControl {
     func pause() async throws {}
     func resume() async throws {}
     func pending(as principal: Principal) async throws -> [PendingChange] { [] }
-    func undoPending(_ id: Int64, as principal: Principal) async throws { throw none }
+    func undoPending(_ id: Int64, match: TagMatch?, as principal: Principal) async throws { throw none }
     func rejections(as principal: Principal) async throws -> [PendingChange] { [] }
-    func retryRejection(_ id: Int64, object: JSONObject?, as principal: Principal) async throws { throw none }
-    func giveUpRejection(_ id: Int64, as principal: Principal) async throws { throw none }
+    func retryRejection(_ id: Int64, object: JSONObject?, match: TagMatch?, as principal: Principal) async throws {
+        throw none
+    }
+    func giveUpRejection(_ id: Int64, match: TagMatch?, as principal: Principal) async throws { throw none }
     func conflicts(resolved: Bool, as principal: Principal) async throws -> [ListedConflict] { [] }
-    func resolveConflict(_ id: Int64, keep: String?, object: JSONObject?, as principal: Principal) async throws {
+    func resolveConflict(
+        _ id: Int64, keep: String?, object: JSONObject?, match: TagMatch?, as principal: Principal
+    ) async throws {
         throw none
     }
     func removals(as principal: Principal) async throws -> [HeldRemoval] { [] }

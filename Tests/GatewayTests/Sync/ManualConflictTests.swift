@@ -40,6 +40,41 @@ struct ManualConflictTests {
         #expect(try world.replica.store.state("Holiday", id) == .conflict)
     }
 
+    @Test func aDecisionWithTheTagOfAnEarlierStateIsRefused() async throws {
+        let seen = try conflict()
+        try await world.hub.store.update("Holiday", id, ["a": 7])
+        try await world.replica.sync()
+        await #expect(throws: StoreError.self) {
+            try await world.replica.store.resolveConflict(seen.id, keep: "local", fields: nil, match: .tags([seen.tag]))
+        }
+        let (status, _) = try await world.replica.send(
+            "POST /sync/decisions",
+            [
+                "decisions": [
+                    ["list": "conflicts", "id": .int(Int(seen.id)), "decision": "local", "tag": .string(seen.tag)]
+                ]
+            ],
+            clock: world.clock)
+        #expect(status == 200)
+        let present = try conflict()
+        #expect(present.remote?.contains("\"a\":7") == true)
+        try await world.replica.store.resolveConflict(
+            present.id, keep: "local", fields: nil, match: .tags([present.tag]))
+        #expect(try world.replica.store.conflicts(resolved: false).isEmpty)
+    }
+
+    @Test func anUndoWithTheTagOfAnEarlierStateLeavesTheLaterEdit() async throws {
+        let other = try await world.replica.store.create("Holiday", ["a": 1])
+        let seen = try #require(try world.replica.store.pendingChanges().first { $0.objectId == other })
+        try await world.replica.store.update("Holiday", other, ["a": 2])
+        await #expect(throws: StoreError.self) {
+            try await world.replica.store.undoPending(seen.id, match: .tags([seen.tag]))
+        }
+        #expect(try world.replica.store.fields("Holiday", other) == ["a": 2])
+        let present = try #require(try world.replica.store.pendingChanges().first { $0.objectId == other })
+        try await world.replica.store.undoPending(present.id, match: .tags([present.tag]))
+    }
+
     @Test(
         arguments: [
             ("local", nil, ["a": 3, "b": 2, "c": 3]), ("merge", nil, ["a": 3, "b": 2, "c": 3]),

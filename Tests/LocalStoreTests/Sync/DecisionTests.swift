@@ -70,7 +70,12 @@ struct DecisionTests {
 
     @Test func undoAndRetryOfUnknownEntryNumbersAreErrors() async throws {
         let decisions = store.decisions
-        for act in [decisions.undoPending, decisions.giveUpRejection, decisions.confirmRemoval, decisions.keepRemoval] {
+        let all: [(Int64, Principal) async throws -> Void] = [
+            { try await decisions.undoPending($0, match: nil, as: $1) },
+            { try await decisions.giveUpRejection($0, match: nil, as: $1) },
+            decisions.confirmRemoval, decisions.keepRemoval,
+        ]
+        for act in all {
             let error = await #expect(throws: StoreError.self) { try await act(99, .master) }
             guard case .notFound = error else {
                 Issue.record("\(String(describing: error))")

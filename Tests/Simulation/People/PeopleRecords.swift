@@ -35,7 +35,7 @@ final class PeopleRecords: Sendable {
             if [.wasThisApplied, .ambiguousCreate].contains(conflict.kind) {
                 keep = Self.title(in: conflict.remote) == Self.title(in: conflict.local) ? "applied" : "sendAgain"
             }
-            try await store.decisions.resolveConflict(conflict.id, keep: keep, fields: nil, as: .master)
+            try await store.decisions.resolveConflict(conflict.id, keep: keep, fields: nil, match: nil, as: .master)
         }
         for rejection in try store.decisions.rejections(as: .master) {
             let object = try store.objects.object(rejection.className, rejection.objectId, as: .master)
@@ -45,7 +45,7 @@ final class PeopleRecords: Sendable {
                 }
             }
             note([rejection.base, object.map { String(decoding: $0.json, as: UTF8.self) }])
-            try await store.decisions.giveUpRejection(rejection.id, as: .master)
+            try await store.decisions.giveUpRejection(rejection.id, match: nil, as: .master)
         }
         for removal in try store.decisions.removals(as: .master) {
             try await store.decisions.confirmRemoval(removal.id, as: .master)

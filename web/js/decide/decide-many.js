@@ -3,53 +3,56 @@
 import { entryTexts } from "./choices.js";
 import { openDecide } from "./decide-dialog.js";
 import { undoOfDecisions } from "./decision-undo.js";
-import { entryKey } from "../authors.js";
+import { entryChanged } from "../api.js";
 import { inParallel } from "../bulk/in-parallel.js";
 import { runJob } from "../bulk/job.js";
 import { placedIn } from "../decisions.js";
-import { hasChanged } from "../resolve-if-unchanged.js";
 import { counted, t } from "../texts.js";
 import { isolated } from "../values.js";
+
+/** The maximum number of decisions that are sent at once. Between them the user can stop. */
+const sentMax = 40;
 
 /** @param offerUndo `(words, undo)`: offers to undo an action, see `undo-bar.js` */
 export function createDecideMany({ api, state, names, notices, reload, offerUndo }) {
   const nameOf = ({ className, objectId }) => isolated(objectId ? names.of(className, objectId) : className);
 
-  /** Sends a decision about an entry. */
-  function send(list, { id, keep }, entry) {
-    if (list === "conflicts") return api.resolveConflict(entry, keep);
-    if (list === "rejections") return id === "again" ? api.retryRejection(entry) : api.giveUpRejection(entry);
+  /** Sends a decision about a held removal. */
+  function sendRemoval({ id }, entry) {
     const removal = placedIn(state.values, entry);
     return id === "keep" ? api.keepRemoval(removal) : api.confirmRemoval(removal);
   }
 
-  /** The conflicts that have changed since the user saw them, by their keys. */
-  async function changedConflicts(entries) {
-    const spaces = new Set(entries.map(({ space }) => space));
-    const present = (await Promise.all([...spaces].map((space) => api.conflicts(space)))).flat();
-    const byKey = new Map(present.map((conflict) => [entryKey(conflict), conflict]));
-    return new Set(entries.filter((entry) => byKey.has(entryKey(entry)) && hasChanged(entry, byKey.get(entryKey(entry)))).map(entryKey));
+  /** Sends a decision about some items, and resolves to their results. All items are in the data of the same user. */
+  async function sendSome(list, choice, items) {
+    const decisions = items.map(({ entry: { id, tag } }) => ({ list, id, decision: choice.keep ?? wordOf(choice), tag }));
+    try {
+      const answers = await api.decideMany(decisions, items[0].entry.space);
+      return items.map((item, at) => resultOf(item, answers[at].error));
+    } catch (error) {
+      return items.map((item) => ({ item, reason: error.message }));
+    }
   }
 
   async function sendAll(list, choice, items, { tell, isStopped }) {
-    const changed = list === "conflicts" ? await changedConflicts(items.map(({ entry }) => entry)) : new Set();
     const results = [];
-    await inParallel(items, async (item) => {
-      results.push(await result(item));
-      tell(results.length);
-    });
-    return results;
-
-    async function result(item) {
-      if (isStopped()) return { item, reason: t("You stopped before this one.") };
-      if (changed.has(entryKey(item.entry))) return { item, reason: t("The object has changed again. Check the conflict before you decide.") };
-      try {
-        await send(list, choice, item.entry);
-        return { item, isDone: true };
-      } catch (error) {
-        return { item, reason: error.message };
+    const take = (some) => tell(results.push(...some));
+    const stopped = (item) => ({ item, reason: t("You stopped before this one.") });
+    if (list === "removals") {
+      await inParallel(items, async (item) => {
+        if (isStopped()) return take([stopped(item)]);
+        const error = await sendRemoval(choice, item.entry).then(() => undefined, (error) => error);
+        take([error ? { item, reason: error.message } : { item, isDone: true }]);
+      });
+      return results;
+    }
+    for (const ofSpace of Map.groupBy(items, ({ entry }) => entry.space).values()) {
+      for (let at = 0; at < ofSpace.length; at += sentMax) {
+        const some = ofSpace.slice(at, at + sentMax);
+        take(isStopped() ? some.map(stopped) : await sendSome(list, choice, some));
       }
     }
+    return results;
   }
 
   async function decide(list, choice) {
@@ -81,4 +84,11 @@ export function createDecideMany({ api, state, names, notices, reload, offerUndo
       return undo !== null;
     },
   };
+}
+
+/** The word of the API for a decision about a rejected change. */
+const wordOf = ({ id }) => (id === "again" ? "retry" : "discard");
+
+function resultOf(item, error) {
+  return error === undefined ? { item, isDone: true } : { item, reason: error.changed === true ? entryChanged : error.error };
 }
