@@ -18,7 +18,7 @@ final class ImportProgress: HTTPBodyStream {
     /// The shortest time between two lines of progress.
     private static let interval = Duration.milliseconds(250)
 
-    /// - Parameter client: the client of the import, which counts as disconnected when the stream closes.
+    /// - Parameter client: the client of the import, which counts as disconnected when the stream closes before its end.
     init(client: HTTPClientPresence, uptime: @escaping @Sendable () -> Duration) {
         (self.client, self.uptime) = (client, uptime)
     }
@@ -55,5 +55,6 @@ final class ImportProgress: HTTPBodyStream {
 
     func setWaker(_ wake: @escaping @Sendable () -> Void) { state.withLock { $0.wake = wake } }
 
-    func closed() { client.leave() }
+    /// The presence belongs to the connection, which may have further requests after a complete answer.
+    func closed() { if !state.withLock({ $0.isOver }) { client.leave() } }
 }

@@ -8,7 +8,12 @@ const downloadMs = 60_000;
 
 /** Downloads a text as a file. The text does not leave the browser. */
 export function download(name, type, text) {
-  const address = URL.createObjectURL(new Blob([text], { type }));
+  downloadBlob(name, new Blob([text], { type }));
+}
+
+/** Downloads a blob as a file. */
+export function downloadBlob(name, blob) {
+  const address = URL.createObjectURL(blob);
   const link = el("a", { href: address, download: name, hidden: true });
   document.body.append(link);
   link.click();

@@ -11,6 +11,7 @@ const all = [
   ["roles", t("Roles")],
   ["sessions", t("Sessions")],
   ["system", t("System")],
+  ["transfer", t("Export and import")],
   ["console", t("API console")],
 ];
 
@@ -27,11 +28,11 @@ export function showToolLinks(state) {
   state.show((values) => {
     const current = values.tool?.[0];
     const shown = all.filter(([name]) => name === current || isOffered(name, values));
-    fillWhenChanged(links, JSON.stringify([current, shown]), () =>
+    fillWhenChanged(links, JSON.stringify([current, shown, values.className]), () =>
       shown.map(([name, words]) =>
         el(
           "a",
-          { class: "sidebar-tool", href: writeAddress({ tool: [name] }), "aria-current": name === current ? "page" : null, data: { focus: `tool ${name}` } },
+          { class: "sidebar-tool", href: writeAddress({ tool: placeOf(name, values) }), "aria-current": name === current ? "page" : null, data: { focus: `tool ${name}` } },
           words,
         ),
       ),
@@ -40,6 +41,9 @@ export function showToolLinks(state) {
   return node;
 }
 
+/** Where a link leads: exports and imports are those of the shown class. */
+const placeOf = (name, { className }) => (name === "transfer" && className !== null ? [name, className] : [name]);
+
 /** The tools that the present user may open: [[name, words]]. */
 export function offeredTools(values) {
   return all.filter(([name]) => isOffered(name, values));
@@ -47,7 +51,7 @@ export function offeredTools(values) {
 
 /** Whether the sidebar links to a tool. An address opens each tool; the tool then asks for a missing key. */
 function isOffered(name, { status, isOwner, operates, user }) {
-  if (name === "console") return true;
+  if (name === "console" || name === "transfer") return true;
   if (status === null) return false;
   if (name === "sessions" && user !== null) return true;
   // Nobody signs in at a replica for one person. Its tools ask for the remote's key themselves.

@@ -3,6 +3,7 @@
 import { consoleTool, forgetCalls } from "../console/console-tool.js";
 import { forgetUnsaved } from "../schema/permissions-page.js";
 import { schemaTool } from "../schema/schema-tool.js";
+import { transferTool } from "../transfer/transfer-tool.js";
 import { rolesTool, usersTool } from "./people-tools.js";
 import { sessionsTool } from "./sessions-tool.js";
 import { systemTool } from "./system-tool.js";
@@ -15,6 +16,7 @@ const tools = {
   roles: rolesTool,
   sessions: sessionsTool,
   system: systemTool,
+  transfer: transferTool,
   console: consoleTool,
 };
 

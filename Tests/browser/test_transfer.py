@@ -1,0 +1,117 @@
+"""The tool that exports a class as a file and imports a file into a class."""
+
+import json
+
+from playwright.sync_api import expect
+
+import accessible
+import screenshots
+from page_test import PageTest, phone
+
+hostile = ["=cmd|' /C calc'!A1", "<img src=x onerror=alert(1)>", "<svg onload=alert(1)>"]
+
+
+class TransferTest(PageTest):
+    classes = ("Boat",)
+
+    def seed(self):
+        for number, text in enumerate(hostile):
+            self.hub.add("Boat", name=text, metres=number)
+
+    def setUp(self):
+        super().setUp()
+        self.page.goto(self.replica.url + "/#/-/transfer/Boat")
+        expect(self.page.get_by_role("heading", level=1)).to_have_text("Export and import Boat")
+
+    def export(self, label):
+        self.page.get_by_label("Format").first.select_option(label=label)
+        with self.page.expect_download() as download:
+            self.page.get_by_role("button", name="Export", exact=True).click()
+        expect(self.page.get_by_text("Exported:")).to_be_visible()
+        return download.value
+
+    def choose(self, name, text):
+        file = self.work / name
+        file.write_text(text)
+        self.page.get_by_label("File", exact=True).set_input_files(file)
+        return file
+
+    def check(self):
+        self.page.get_by_role("button", name="Check the file").click()
+        expect(self.page.get_by_text("Checked. Nothing is changed yet.")).to_be_visible()
+
+    def result(self):
+        return self.page.get_by_role("table", name="Result").locator("tbody tr")
+
+    def expect_result(self, *numbers):
+        labels = ("New", "Changed", "Unchanged", "Refused")
+        expect(self.result()).to_have_text([f"{label}{number}" for label, number in zip(labels, numbers, strict=True)])
+
+
+class ExportToolTests(TransferTest):
+    def test_each_format_is_exported_and_imported_without_a_change(self):
+        for label, extension in (("NDJSON: one object a line, exact", "ndjson"), ("JSON: the class export of Parse Server, exact", "json"), ("CSV: a table for spreadsheets", "csv")):
+            with self.subTest(extension):
+                download = self.export(label)
+                self.assertEqual(f"Boat.{extension}", download.suggested_filename)
+                text = download.path().read_text()
+                for name in hostile[1:]:
+                    self.assertIn(name, text)
+                if extension == "csv":
+                    self.assertIn("'=cmd", text)
+                self.choose(download.suggested_filename, text)
+                self.check()
+                self.expect_result(0, 0, 3, 0)
+                expect(self.page.get_by_role("button", name="Import ")).to_have_count(0)
+
+    def test_the_objects_of_the_present_filter_are_exported(self):
+        self.page.goto(self.replica.url + '/#/Boat?where={"metres":1}')
+        self.page.get_by_role("button", name="Apply it").click()
+        expect(self.page.locator(".grid tbody tr .cell-text").first).to_contain_text("img")
+        self.page.get_by_role("link", name="Export and import").click()
+        expect(self.page.get_by_label("Objects", exact=True)).to_have_value("filter")
+        rows = [json.loads(line) for line in self.export("NDJSON: one object a line, exact").path().read_text().splitlines()]
+        self.assertEqual([1], [row["metres"] for row in rows])
+
+
+class ImportToolTests(TransferTest):
+    def test_a_table_is_checked_renamed_typed_and_imported(self):
+        self.choose("boats.csv", "Title,metres,built,Remark\nDinghy,3,2030-01-02T00:00:00.000Z,x\n<svg onload=alert(1)>,4,2031-01-02T00:00:00.000Z,y\n")
+        expect(self.page.get_by_label("Format").last).to_have_value("csv")
+        self.page.get_by_label("Rename fields").fill("Title=name, Remark=")
+        self.page.get_by_label("Types of fields").fill("built=Date, metres=Number")
+        self.check()
+        self.expect_result(2, 0, 0, 0)
+        self.assertEqual(3, len(self.replica.find("Boat")))
+        screenshots.take(self.page, "import")
+        self.assertEqual([], accessible.problems(self.page))
+        self.page.get_by_role("button", name="Import 2 objects").click()
+        expect(self.page.get_by_text("Imported.", exact=True).first).to_be_visible()
+        (dinghy,) = self.replica.find("Boat", name="Dinghy")
+        self.assertEqual((3, "Date"), (dinghy["metres"], dinghy["built"]["__type"]))
+        self.assertNotIn("Remark", dinghy)
+        self.assertEqual(5, len(self.replica.find("Boat")))
+
+    def test_refused_lines_are_told_with_their_reason_on_a_phone(self):
+        self.page.set_viewport_size(phone)
+        self.choose("boats.ndjson", '{"name":"Dinghy"}\n{"name":7}\n')
+        self.check()
+        self.expect_result(1, 0, 0, 1)
+        refused = self.page.get_by_role("table", name="Refused objects").locator("tbody tr")
+        expect(refused).to_have_count(1)
+        expect(refused).to_contain_text("2")
+        expect(refused).to_contain_text("name")
+        expect(self.page.get_by_role("button", name="Import ")).to_have_count(0)
+        self.assertEqual(375, self.page.evaluate("document.documentElement.scrollWidth"))
+        self.assertEqual([], accessible.problems(self.page))
+        self.page.get_by_label("Import the other objects").check()
+        self.check()
+        self.page.get_by_role("button", name="Import 1 object").click()
+        expect(self.page.get_by_text("Imported.", exact=True).first).to_be_visible()
+        self.assertEqual(1, len(self.replica.find("Boat", name="Dinghy")))
+
+    def test_a_file_that_cannot_be_read_is_refused_with_the_reason(self):
+        self.choose("boats.csv", "a,a\n1,2\n")
+        self.page.get_by_role("button", name="Check the file").click()
+        expect(self.page.locator("#import-title ~ .form-problem")).to_contain_text('Two columns have the name "a".')
+        self.assertEqual(3, len(self.replica.find("Boat")))

@@ -1,0 +1,85 @@
+// The part of the tool that downloads a class, or the rows of its filter, as a file.
+
+import { errorText, field, formatChoice, formats } from "./formats.js";
+import { downloadBlob } from "../bulk/hand-over.js";
+import { button } from "../buttons.js";
+import { formatBytes } from "../byte-size.js";
+import { el } from "../dom.js";
+import { withDates } from "../filters/periods.js";
+import { tableOf } from "../tables.js";
+import { t } from "../texts.js";
+
+export function exportSection({ api, state, signal }, className) {
+  const { where, order } = tableOf(state.values, className);
+  const format = formatChoice("export-format");
+  const rows = field(
+    "export-rows",
+    t("Objects"),
+    el("select", { class: "input", id: "export-rows" }, el("option", { value: "" }, t("All")), where !== null && el("option", { value: "filter" }, t("The objects of the present filter"))),
+  );
+  if (where !== null) rows.control.value = "filter";
+  const problem = el("p", { class: "form-problem", role: "alert", dir: "auto", hidden: true });
+  const line = el("p", { role: "status" });
+  const runButton = button(t("Export"), run, { className: "button-primary" });
+  const stopButton = button(t("Stop"), () => stopping?.abort());
+  let stopping = null;
+  stopButton.hidden = true;
+  return el(
+    "section",
+    { class: "tool-section transfer-section", "aria-labelledby": "export-title" },
+    el("h2", { class: "tool-section-title", id: "export-title" }, t("Export")),
+    format.node,
+    rows.node,
+    problem,
+    line,
+    el("div", { class: "tool-bar" }, runButton, stopButton),
+  );
+
+  async function run() {
+    stopping = new AbortController();
+    setRunning(true);
+    try {
+      const blob = await read(AbortSignal.any([stopping.signal, signal]));
+      downloadBlob(`${className}.${formats[format.control.value].extension}`, blob);
+      line.textContent = t("Exported: {size}.", { size: formatBytes(blob.size) });
+    } catch (error) {
+      line.textContent = "";
+      if (stopping.signal.aborted) line.textContent = t("The export was stopped.");
+      else show(error.message);
+    } finally {
+      setRunning(false);
+    }
+  }
+
+  /** Resolves to the file. The browser keeps large files on its disk, not in memory. */
+  async function read(ending) {
+    const parameters = new URLSearchParams({ format: format.control.value });
+    if (order !== null) parameters.set("order", order);
+    if (rows.control.value === "filter") parameters.set("where", JSON.stringify(withDates(where)));
+    const response = await api.request("GET", `export/${encodeURIComponent(className)}?${parameters}`, { signal: ending });
+    if (!response.ok) throw new Error(await errorText(response));
+    let bytes = 0;
+    const counting = new TransformStream({
+      transform(chunk, controller) {
+        bytes += chunk.byteLength;
+        line.textContent = t("{size} received", { size: formatBytes(bytes) });
+        controller.enqueue(chunk);
+      },
+    });
+    return new Response(response.body.pipeThrough(counting), { headers: { "Content-Type": "application/octet-stream" } }).blob();
+  }
+
+  function setRunning(isRunning) {
+    runButton.disabled = isRunning;
+    stopButton.hidden = !isRunning;
+    if (isRunning) {
+      problem.hidden = true;
+      line.textContent = t("Reading …");
+    }
+  }
+
+  function show(message) {
+    problem.textContent = message;
+    problem.hidden = false;
+  }
+}

@@ -1,0 +1,33 @@
+// The tool that exports a class as a file and imports a file into a class.
+
+import { exportSection } from "./export-section.js";
+import { importSection } from "./import-section.js";
+import { isClassName } from "../schema/built-in.js";
+import { toolLink } from "../system/tool-links.js";
+import { el } from "../dom.js";
+import { t } from "../texts.js";
+import { takesUsers } from "../users.js";
+
+export const transferTool = {
+  heading: ([, className]) =>
+    className === undefined
+      ? { title: t("Export and import") }
+      : { title: t("Export and import {className}", { className }), trail: [[t("Export and import"), ["transfer"]]] },
+  async build(context) {
+    const [, className, ...rest] = context.path;
+    const { status, user, isOwner } = context.state.values;
+    if (className === undefined) return classLinks(status?.classes ?? []);
+    if (!isClassName(className) || rest.length > 0) throw new Error(t("The address names no class."));
+    const isAnonymous = takesUsers(status) && user === null && !isOwner;
+    return [
+      isAnonymous && el("p", { class: "hint" }, t("You are not signed in. An export has the objects that everyone may read, and an import makes the changes that everyone may make.")),
+      exportSection(context, className),
+      importSection(context, className),
+    ].filter(Boolean);
+  },
+};
+
+function classLinks(classes) {
+  if (classes.length === 0) return [el("p", { class: "hint" }, t("There is no class yet. The address #/-/transfer/Name imports into a new class."))];
+  return [el("ul", { class: "transfer-classes" }, classes.map(({ name }) => el("li", {}, toolLink(name, ["transfer", name]))))];
+}
