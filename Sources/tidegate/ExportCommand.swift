@@ -107,12 +107,7 @@ struct ExportCommand: AsyncParsableCommand {
         if withPasswordHashes, className == nil || className == "_User" {
             parameters.append(("passwordHashes", "true"))
         }
-        do {
-            try await transfers.export(className, parameters) { file.write($0) }
-        } catch {
-            file.discard()
-            throw error
-        }
+        try await transfers.export(className, parameters) { file.write($0) }
         try file.finish()
         if path != "-", !Console.showsProgress || !isDirectory { Console.printError("Wrote \(path).") }
     }

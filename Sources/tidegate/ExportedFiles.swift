@@ -59,7 +59,6 @@ struct ExportedFiles {
         try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
         let output = try OutputFile(target)
         guard try await transfers.content(at: url, into: { output.write($0) }) else {
-            output.discard()
             counts.missing += 1
             return
         }

@@ -33,13 +33,6 @@ final class OutputFile: Sendable {
         (try? handle.write(contentsOf: Data(bytes))) != nil
     }
 
-    /// Removes the incomplete file.
-    func discard() {
-        guard !isStandardOutput else { return }
-        try? handle.close()
-        unlink(draftPath)
-    }
-
     func finish() throws {
         guard !isStandardOutput else { return }
         try handle.synchronize()

@@ -54,11 +54,12 @@ struct Router: Sendable {
     }
 
     /// The principal of a request whose body has not arrived yet, by its headers.
-    /// - Throws: the error of `keyCheck` or of `ReadOnlyRules`, if it refuses the request.
+    /// - Throws: the error of `keyCheck` or of `ReadOnlyRules`, if it refuses the request. `APIError.masterKeyRequired`.
     func principal(beforeBodyOf exchange: Exchange, _ route: Route) throws -> Principal {
         let keys = try principal(of: exchange.request, nil, route.policy)
         let principal = ownersPrincipal(of: exchange.request, keys, exchange, route.policy)
         try ReadOnlyRules.check(route, principal)
+        if route.policy.access == .masterOnly, !principal.isMaster { throw APIError.masterKeyRequired }
         return principal
     }
 

@@ -46,7 +46,7 @@ struct ManyDecisions: Sendable {
             throw ParseError(.invalidJSON, "Each decision must be an object with list, id and decision.")
         }
         let match = try fields.text("tag").map(Preconditions.match)
-        let object = fields["object"]?.object
+        let object = try SyncRoutes.object(in: fields)
         let id64 = Int64(id)
         switch (fields.text("list"), fields.text("decision")) {
         case ("pending", "undo"): try await control.undoPending(id64, match: match, as: principal)

@@ -19,7 +19,7 @@ struct SyncRoutes: Sendable {
     let people: any SyncPeople
     let errors: ErrorResponder
 
-    var routes: [Route] { engine + users + decisions + classes }
+    var routes: [Route] { engine + users + decisions + removals + classes }
 
     private var engine: [Route] {
         [
@@ -106,6 +106,11 @@ struct SyncRoutes: Sendable {
                 }
                 return responses.json(JSONValue.array(results).jsonBytes)
             },
+        ]
+    }
+
+    private var removals: [Route] {
+        [
             route(.get, "/sync/removals", "listRemovals") { request, control in
                 try await entries(request, control, where: { $0.work.removals > 0 }) {
                     try await $0.removals(as: request.principal).map(\.json)
@@ -315,7 +320,12 @@ struct SyncRoutes: Sendable {
 
     /// The request's `object`: the field values that a decision sets; nil for none.
     private func object(_ request: RoutedRequest) throws(ParseError) -> JSONObject? {
-        switch try request.parse.body.fields["object"] {
+        try Self.object(in: request.parse.body.fields)
+    }
+
+    /// The member `object` of a decision; nil for none.
+    static func object(in fields: JSONObject) throws(ParseError) -> JSONObject? {
+        switch fields["object"] {
         case nil, .null: return nil
         case .object(let object): return object
         default: throw ParseError(.invalidJSON, "object must be a JSON object.")

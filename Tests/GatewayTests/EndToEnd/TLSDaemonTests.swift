@@ -102,7 +102,7 @@ struct TLSDaemonTests {
 
         // Another key than that of the gateway is not trusted.
         try Data(address.utf8).write(to: addressFile)
-        #expect(try await status() == 1)
+        #expect(try await status() == 3)
     }
 
     @Test func wrongSettingsForTLSAreRefusedAtTheStart() async throws {

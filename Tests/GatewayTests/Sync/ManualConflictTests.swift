@@ -51,7 +51,8 @@ struct ManualConflictTests {
             "POST /sync/decisions",
             [
                 "decisions": [
-                    ["list": "conflicts", "id": .int(Int(seen.id)), "decision": "local", "tag": .string(seen.tag)]
+                    ["list": "conflicts", "id": .int(Int(seen.id)), "decision": "local", "tag": .string(seen.tag)],
+                    ["list": "conflicts", "id": .int(Int(seen.id)), "decision": "local", "object": 3],
                 ]
             ],
             clock: world.clock)

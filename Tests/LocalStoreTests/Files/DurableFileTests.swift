@@ -8,9 +8,9 @@ struct DurableFileTests {
 
     init() throws { directory = try TemporaryDirectory() }
 
-    private var path: String { directory.path + "/file" }
+    private var path: String { directory.root + "/file" }
     private var names: [String] {
-        get throws { try FileManager.default.contentsOfDirectory(atPath: directory.path).sorted() }
+        get throws { try FileManager.default.contentsOfDirectory(atPath: directory.root).sorted() }
     }
 
     private func content() throws -> [UInt8] { Array(try Data(contentsOf: URL(filePath: path))) }
@@ -35,8 +35,8 @@ struct DurableFileTests {
     }
 
     @Test func aMissingFileOrDirectoryCannotBeSynced() throws {
-        try DurableFile.sync(directory.path)
+        try DurableFile.sync(directory.root)
         #expect(throws: StoreError.self) { try DurableFile.sync(path) }
-        #expect(throws: StoreError.self) { try DurableFile.syncDirectory(of: directory.path + "/missing/file") }
+        #expect(throws: StoreError.self) { try DurableFile.syncDirectory(of: directory.root + "/missing/file") }
     }
 }
