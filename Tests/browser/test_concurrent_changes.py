@@ -199,7 +199,7 @@ class UnfetchedColumnTests(PageTest):
 
     def test_new_field_cannot_replace_an_unfetched_field(self):
         self.page.goto(f"{self.replica.url}/#/Boat")
-        self.page.get_by_role("button", name="Edit Lina").click()
+        self.page.get_by_role("button", name="Open Lina").click()
         self.form().get_by_text("Add a field").click()
         self.form().get_by_label("Name", exact=True).last.fill("slip")
         self.form().get_by_role("button", name="Add field").click()

@@ -50,13 +50,14 @@ class ConflictTests(PageTest):
         return self.form().get_by_role("group", name=field, exact=True)
 
     def test_decision_on_a_conflict_that_has_changed_is_rejected(self):
+        self.watch.expect_error("412")
         theirs = self.make_conflict()
         self.page.locator(".badge-conflict").click()
         self.page.get_by_role("button", name="Choose by field").click()
         self.hub.change("Holiday", theirs, details="Theirs again.")
         self.replica.sync()
         self.form().get_by_role("button", name="Resolve").click()
-        expect(self.form()).to_contain_text("The object has changed again.")
+        expect(self.form()).to_contain_text("It has changed again. Check it before you decide.")
         self.assertEqual("Theirs again.", self.hub.read("Holiday", theirs)["details"])
         self.form().get_by_role("button", name="Cancel").click()
         expect(self.page.locator("#sync-panel .panel-conflicts .panel-item")).to_contain_text("Theirs again.")

@@ -17,7 +17,9 @@ class OpenObjectTests(GridTest):
 
     def long_press(self, name):
         """Holds a finger on a row until the row is selected."""
-        box = self.entry(name).locator("td").nth(1).bounding_box()
+        cell = self.entry(name).locator("td").nth(1)
+        expect(cell).to_be_visible()
+        box = cell.bounding_box()
         at = {"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}
         touch = self.page.context.new_cdp_session(self.page)
         touch.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [at]})

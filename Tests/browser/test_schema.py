@@ -227,7 +227,7 @@ class VisitorTests(ToolTest):
         expect(self.area().get_by_role("table")).to_have_count(0)
         self.assertEqual([], accessible.problems(self.page))
         tools = self.page.get_by_role("group", name="Manage")
-        expect(tools.get_by_role("link")).to_have_text(["Schema", "API console"])
+        expect(tools.get_by_role("link")).to_have_text(["Schema", "Export and import", "API console"])
 
 
 class ReplicaSchemaTests(PageTest):

@@ -43,7 +43,7 @@ class TablesTests(PageTest):
         self.fill(Name="Picnic day", Date="2031-07-16", Details="Bring <b>bread</b>.")
         self.save("Add")
         self.expect_state("Picnic day", "New, pending")
-        self.page.get_by_role("button", name="Open Easter").click()
+        self.page.get_by_role("button", name="Edit Easter").click()
         # An empty column of a table is null. Typing replaces it.
         expect(self.form().get_by_label("Details")).to_have_attribute("placeholder", "null")
         self.fill(Details="Eggs.")

@@ -37,6 +37,8 @@ export function createAccountActions({ api, account, ownerSession, state, notice
 
   async function useKey(key) {
     const isReplica = servesUsers(state.values.status);
+    // The person can already go elsewhere while the data is read with the key.
+    const isForTool = state.values.tool !== null;
     account.setMasterKey(key);
     try {
       await (isReplica ? api.owner.usersOfReplica() : api.owner.schemas());
@@ -46,7 +48,7 @@ export function createAccountActions({ api, account, ownerSession, state, notice
     }
     await changed();
     // The master-key area opens after the form that asks for the key has closed.
-    if (!isReplica && state.values.tool === null) setTimeout(openOwner);
+    if (!isReplica && !isForTool) setTimeout(openOwner);
   }
 
   /** Forgets the user's or the owner's session if an error answer of the gateway says that it has ended. */
