@@ -9,9 +9,9 @@ seconds_max = 60
 
 
 class Shell:
-    def __init__(self, environment):
+    def __init__(self, environment, directory):
         self.process = subprocess.Popen(
-            ["bash", "--noprofile", "--norc"],
+            ["bash", "--noprofile", "--norc"], cwd=directory,
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env={**os.environ, **environment},
         )
         self.number = 0

@@ -22,9 +22,10 @@ pages = [*sorted(root.glob("*.md")), *sorted((root / "docs").glob("*.md"))]
 # or machine.
 only_for_readers = (
     "scripts/", "Tests/", ".ci/", "swift ", "sudo ", "strip ", "export ", ".build/release/tidegate ", "git ",
-    "npx ", "tidegate why ", "tidegate conflicts ", "tidegate rejections ", "tidegate demo ", "tidegate serve ", "tidegate service ",
+    "npx ", "tidegate why ", "tidegate conflicts ", "tidegate rejections ", "tidegate removals ", "tidegate demo ", "tidegate serve ", "tidegate service ",
     "tidegate backup ", "tidegate restore ", "tidegate check ", "tidegate export ", "tidegate import ", "tar ", "podman ",
-    "tidegate-0.2.0-linux-x86_64/",
+    "tidegate-0.2.0-linux-x86_64/", "openssl req ", "chmod 600 hub-key.pem", "curl --cacert ", "curl -T items.ndjson ",
+    "curl -o out.ndjson ", "grep -E 'VmHWM",
     "TIDEGATE_CONTRACT_REMOTE=",
 )  # fmt: skip
 
@@ -59,7 +60,8 @@ class Demo:
         self.hub.start()
         self.replica.start()
         self.replica.sync()
-        self.shell = Shell({"PATH": f"{programs}:{os.environ['PATH']}"})
+        # The commands of a reader may write files.
+        self.shell = Shell({"PATH": f"{programs}:{os.environ['PATH']}"}, self.directory.name)
 
     def replace(self, text):
         """Replaces the documented addresses and directories in a text by those of this demo."""
