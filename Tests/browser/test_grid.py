@@ -201,6 +201,7 @@ class ManyRowTests(GridTest):
         self.page.wait_for_url("**at=901*")
         self.page.reload()
         expect(self.entry("Boat 0900")).to_be_in_viewport()
+        expect(self.entry("Boat 0909")).to_be_visible()
         self.assertEqual(
             [f"Boat {number:04}" for number in range(900, 910)],
             self.page.locator(".grid tbody tr").evaluate_all(
