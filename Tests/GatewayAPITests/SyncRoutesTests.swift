@@ -16,13 +16,15 @@ import Testing
         #"{"pulled":0,"pushed":0,"removed":0,"released":0,"conflicts":0,"settled":0,"rejections":0,"heldBack":0,"#
         + #""repaired":0,"deferred":0,"relationsLeft":false,"files":0,"requests":0,"durationMs":0,"warnings":[],"#
         + #""classes":{}}"#
+    private static func quoted(_ text: String) -> String { (.string(text) as JSONValue).jsonText }
+
     private static let change =
         #"{"id":1,"className":"Film","objectId":"a","kind":"delete","phase":"pending","fields":[],"operations":{},"#
-        + #""madeAt":"1970-01-01T00:00:00.000Z","attempts":0,"code":null,"error":null,"base":null,"tag":"\"442d99e38b8f3e62\""}"#
+        + #""madeAt":"1970-01-01T00:00:00.000Z","attempts":0,"code":null,"error":null,"base":null,"tag":\#(quoted(FakeSync.change().tag))}"#
     private static let conflict =
         #"{"id":1,"className":"Film","objectId":"a","kind":"fields","fields":["n"],"base":{"n":1},"local":null,"#
         + #""remote":{"n":2},"candidates":[],"operations":null,"foundAt":"1970-01-01T00:00:00.000Z","resolution":null,"#
-        + #""resolvedAt":null,"tag":"\"bbe536bc08bc30a6\""}"#
+        + #""resolvedAt":null,"tag":\#(quoted(FakeSync.conflict().tag))}"#
     private static let resolved = conflict.replacing(#""resolution":null"#, with: #""resolution":"local""#)
         .replacing(#""resolvedAt":null"#, with: #""resolvedAt":"1970-01-01T00:00:00.000Z""#)
     private static let removal =

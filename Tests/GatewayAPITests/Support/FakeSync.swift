@@ -98,12 +98,7 @@ final class FakeSync: SyncControl {
         try note("give up", id)
     }
     func conflicts(resolved: Bool, as principal: Principal) async throws -> [ListedConflict] {
-        [
-            ListedConflict(
-                id: 1, className: "Film", objectId: "a", kind: .fields, fields: ["n"], base: #"{"n":1}"#, local: nil,
-                remote: #"{"n":2}"#, candidates: [], operations: nil, foundAt: Self.time,
-                resolution: resolved ? "local" : nil, resolvedAt: resolved ? Self.time : nil)
-        ]
+        [Self.conflict(resolved: resolved)]
     }
     func resolveConflict(
         _ id: Int64, keep: String?, object: JSONObject?, match: TagMatch?, as principal: Principal
@@ -158,7 +153,14 @@ final class FakeSync: SyncControl {
 extension FakeSync {
     fileprivate static let time = ParseDate(milliseconds: 0)
 
-    fileprivate static func change(code: Int? = nil) -> PendingChange {
+    static func conflict(resolved: Bool = false) -> ListedConflict {
+        ListedConflict(
+            id: 1, className: "Film", objectId: "a", kind: .fields, fields: ["n"], base: #"{"n":1}"#, local: nil,
+            remote: #"{"n":2}"#, candidates: [], operations: nil, foundAt: time,
+            resolution: resolved ? "local" : nil, resolvedAt: resolved ? time : nil)
+    }
+
+    static func change(code: Int? = nil) -> PendingChange {
         PendingChange(
             id: 1, className: "Film", objectId: "a", step: PendingStep(kind: .delete, by: .gateway, madeAt: time),
             attempts: 0,

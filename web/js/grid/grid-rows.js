@@ -79,7 +79,7 @@ function cell(object, column, context) {
   return node;
 }
 
-/** The direction of a cell, whatever the direction of the page is: it decides the order of a date's parts and the side that is cut off. */
+/** The text direction of a cell. It decides the order of the parts of a date, and the side that is cut off. */
 function directionOf({ name, isNumber }) {
   return isNumber || name === "objectId" ? "ltr" : "auto";
 }
