@@ -81,6 +81,7 @@ let package = Package(
         .systemLibrary(name: "CWideCharacters"),
         .systemLibrary(
             name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
+        .target(name: "CBirthTime"),
         .target(name: "CQueryMemory", dependencies: ["CSQLite"]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
         .target(name: "HeaderNames", dependencies: [httpTypes]),
@@ -99,7 +100,9 @@ let package = Package(
         // Level 3
         .target(
             name: "LocalStore",
-            dependencies: ["ParseModel", "SyncModel", "StoreService", "CSQLite", "CQueryMemory", grdb, sqlite]),
+            dependencies: [
+                "ParseModel", "SyncModel", "StoreService", "CSQLite", "CQueryMemory", "CBirthTime", grdb, sqlite,
+            ]),
         .target(name: "RemoteHTTP", dependencies: ["ParseModel", "RemoteService", "HTTPClient", httpTypes]),
         // Level 4
         .target(

@@ -90,15 +90,6 @@ package final class DataDirectory: Sendable {
         close(file)
     }
 
-    /// The inode number of the SQLite file. A copy of the file has another number. Renaming the directory does not change it.
-    func databaseFileNumber() throws -> Int64 {
-        var status = stat()
-        guard stat(databasePath, &status) == 0 else {
-            throw StoreError.file(operation: "open", path: databasePath, message: Self.systemMessage(errno))
-        }
-        return Int64(status.st_ino)
-    }
-
     /// The message of the operating system for an error of Foundation.
     private static func reason(_ error: any Error) -> String {
         let error = error as NSError

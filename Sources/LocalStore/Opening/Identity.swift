@@ -34,8 +34,8 @@ extension StoreIdentity {
     func claim(
         _ db: Database, in directory: DataDirectory, takesOver: Bool, environment: Environment
     ) throws -> String {
-        let number = try directory.databaseFileNumber()
-        let here = ["path": directory.path, "file": String(number)]
+        let file = try FileIdentity(ofFileAt: directory.databasePath)
+        let here = ["path": directory.path, "file": file.stored]
         guard let mode = try Meta.value(of: "mode", in: db) else {
             let replicaId = environment.requestId()
             var values = here
@@ -51,12 +51,12 @@ extension StoreIdentity {
         }
         try checkPurpose(mode: mode, db, directory)
         let knownPath = try Meta.value(of: "path", in: db) ?? ""
-        let knownFile = try Meta.value(of: "file", in: db) ?? ""
-        let wasRenamed = knownFile == here["file"] && !FileManager.default.fileExists(atPath: knownPath + "/lock")
+        let isSameFile = try Meta.value(of: "file", in: db).flatMap(FileIdentity.init(stored:))?.mayBe(file) == true
+        let wasRenamed = isSameFile && !FileManager.default.fileExists(atPath: knownPath + "/lock")
         let isBackup = try Meta.value(of: RestoredFile.backedUpAtKey, in: db) != nil
         let isMoved = try Meta.value(of: RestoredFile.movedKey, in: db) != nil
         let isOriginal =
-            !isBackup && (isMoved || wasRenamed || knownFile == here["file"] && knownPath == directory.path)
+            !isBackup && (isMoved || wasRenamed || isSameFile && knownPath == directory.path)
         if !isOriginal, !isBackup, !takesOver {
             let reason =
                 knownPath == directory.path

@@ -182,6 +182,44 @@ struct IdentityTests {
         expectMismatch("--take-over", .replica, in: directory)
     }
 
+    /// File systems often give the inode number of a deleted file to the next new file.
+    @Test func aCopyWithTheInodeNumberOfTheDeletedOriginalCountsAsACopy() async throws {
+        let directory = try TemporaryDirectory()
+        _ = try file(.replica, in: directory)
+        let database = directory.path + "/tidegate.sqlite"
+        let copy = directory.root + "/copy"
+        try FileManager.default.copyItem(atPath: directory.path, toPath: copy)
+        try FileManager.default.removeItem(atPath: directory.path)
+        try FileManager.default.moveItem(atPath: copy, toPath: directory.path)
+        let birth = try #require(try await knownFile(database).split(separator: " ").dropFirst().first)
+        let number = try #require(
+            try FileManager.default.attributesOfItem(atPath: database)[.systemFileNumber] as? UInt64)
+        try await setKnownFile("\(number) \(birth)", database)
+        expectMismatch("--take-over", .replica, in: directory)
+    }
+
+    @Test func aFileOfAnEarlierVersionKnowsOnlyItsInodeNumberAndLearnsItsBirthTime() async throws {
+        let directory = try TemporaryDirectory()
+        let replicaId = try file(.replica, in: directory)
+        let database = directory.path + "/tidegate.sqlite"
+        let known = try await knownFile(database)
+        try await setKnownFile(String(known.prefix { $0 != " " }), database)
+        #expect(try file(.replica, in: directory) == replicaId)
+        #expect(try await knownFile(database) == known)
+    }
+
+    private func knownFile(_ database: String) async throws -> String {
+        try await DatabaseQueue(path: database).read {
+            try String.fetchOne($0, sql: "SELECT value FROM meta WHERE key = 'file'") ?? ""
+        }
+    }
+
+    private func setKnownFile(_ file: String, _ database: String) async throws {
+        try await DatabaseQueue(path: database).write {
+            try $0.execute(sql: "UPDATE meta SET value = ? WHERE key = 'file'", arguments: [file])
+        }
+    }
+
     @Test func aRenamedDataDirectoryIsNotTakenForACopy() async throws {
         let directory = try TemporaryDirectory()
         let replicaId = try file(.replica, in: directory)
