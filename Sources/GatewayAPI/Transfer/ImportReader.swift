@@ -7,7 +7,7 @@ final class ImportReader: Sendable {
     struct Item: Sendable {
         let line: Int
         let objectId: String?
-        let object: Result<ImportedObject, ParseError>
+        let object: Result<PreparedImport, ParseError>
 
         func refused(_ refusal: ParseError) -> Item { Item(line: line, objectId: objectId, object: .failure(refusal)) }
     }
@@ -15,12 +15,13 @@ final class ImportReader: Sendable {
     private let terms: ImportRun.Terms
     private let source: ImportSource
     private let hasUsers: Bool
+    private let store: any TransferStore
     /// The types of the fields so far, by class and field. The store checks the types of stored fields. During the
     /// first pass it does not know those that the file itself adds.
     private let types = Mutex<[String: [String: FieldType]]>([:])
 
-    init(terms: ImportRun.Terms, source: ImportSource, hasUsers: Bool) {
-        (self.terms, self.source, self.hasUsers) = (terms, source, hasUsers)
+    init(terms: ImportRun.Terms, source: ImportSource, hasUsers: Bool, for store: any TransferStore) {
+        (self.terms, self.source, self.hasUsers, self.store) = (terms, source, hasUsers, store)
     }
 
     /// The next objects; fewer than `count` only at the end of the file.
@@ -33,7 +34,7 @@ final class ImportReader: Sendable {
             }
             return Item(
                 line: record.line, objectId: (try? fields.get())?["objectId"]?.string,
-                object: Result { () throws(ParseError) in try object(fields.get()) })
+                object: Result { () throws(ParseError) in store.prepare(try object(fields.get())) })
         }
     }
 
@@ -108,18 +109,20 @@ final class ImportReader: Sendable {
     private func noteTypes(of fields: JSONObject, _ className: String) throws(ParseError) {
         var error: ParseError?
         types.withLock { types in
-            var known = types[className] ?? [:]
-            // The dictionary must have only one reference, or each change would copy it.
-            types[className] = nil
+            let known = types[className] ?? [:]
+            let room = Self.fieldsMax - known.count
+            var added: [(field: String, type: FieldType)] = []
             for (field, value) in fields where value.object?["__op"] == nil {
                 guard let type = FieldType(of: value) else { continue }
-                if let before = known[field], before != type {
-                    error = error ?? .schemaMismatch(className, field, expected: before, got: type)
-                } else if known.count < Self.fieldsMax {
-                    known[field] = type
+                guard let before = known[field] else {
+                    added.append((field, type))
+                    continue
                 }
+                if before != type { error = error ?? .schemaMismatch(className, field, expected: before, got: type) }
             }
-            types[className] = known
+            for (field, type) in added.prefix(room) {
+                types[className, default: [:]][field] = type
+            }
         }
         if let error { throw error }
     }

@@ -63,7 +63,7 @@ struct ImportRun: Sendable {
         _ progress: @escaping @Sendable (_ report: ImportReport, _ bytesRead: Int) -> Void
     ) async throws -> ImportReport {
         let source = try ImportSource(path: path, text(terms))
-        let reader = ImportReader(terms: terms, source: source, hasUsers: hasUsers)
+        let reader = ImportReader(terms: terms, source: source, hasUsers: hasUsers, for: store.transfer)
         var report = ImportReport()
         var chunk = try await read(reader, terms)
         while !chunk.isEmpty {
@@ -95,13 +95,13 @@ struct ImportRun: Sendable {
     private func read(_ reader: ImportReader, _ terms: Terms) async throws -> [ImportReader.Item] {
         let count = store.transfer.objectsTogether
         let items = try await threads.run(.body, for: terms.client) { try reader.next(count) }.get()
-        for className in Set(items.compactMap { try? $0.object.get().className }) {
+        for className in Set(items.compactMap { try? $0.object.get().object.className }) {
             try await readiness.wait(for: className, nil)
         }
         guard let foreignNames else { return items }
         var checked: [ImportReader.Item] = []
         for item in items {
-            guard case .success(let object) = item.object else {
+            guard case .success(let object) = item.object.map(\.object) else {
                 checked.append(item)
                 continue
             }

@@ -12,23 +12,23 @@ struct LocalTransfer: TransferStore {
 
     var objectsTogether: Int { transactions.file.writer.pageRows }
 
+    func prepare(_ object: ImportedObject) -> PreparedImport {
+        PreparedImport(object, fieldsMax: configuration.classFieldsMax)
+    }
+
     func importObjects(
-        _ objects: [ImportedObject], as principal: Principal, _ pass: ImportPass
+        _ objects: [PreparedImport], as principal: Principal, _ pass: ImportPass
     ) async throws -> [Result<ImportOutcome, any Error>] {
-        var terms = WriteTerms()
         // In a replica, a chosen id is only a local one if the remote accepts no chosen ids.
         let keepsIds =
             principal.writesEverything || configuration.identity.remote != nil || configuration.allowsChosenIds
-        terms.keepsId = keepsIds
-        let prepared = objects.map { object in
-            let create = WriteRequest.create(className: object.className, body: object.fields, terms: terms)
-            return (object, PreparedWrite(create, fieldsMax: configuration.classFieldsMax))
-        }
         func perform(isEach: Bool) async throws -> [Result<ImportOutcome, any Error>] {
             let (kind, isCheck) = Self.kind(of: pass)
+            let repeatsIds = isCheck && Self.repeatsIds(objects)
             return try await transactions.write(as: principal, isLocal: true, kind: kind) { [way] transaction in
-                let writes = ImportWrites(transaction, way, keepsIds: keepsIds, isCheck: isCheck)
-                let results = try isEach ? writes.performEach(prepared) : writes.performAll(prepared)
+                let writes = ImportWrites(
+                    transaction, way, keepsIds: keepsIds, isCheck: isCheck, repeatsIds: repeatsIds)
+                let results = try isEach ? writes.performEach(objects) : writes.performAll(objects)
                 if isCheck { throw Checked(results: results) }
                 return results
             }
@@ -42,6 +42,14 @@ struct LocalTransfer: TransferStore {
             }
         } catch let checked as Checked {
             return checked.results
+        }
+    }
+
+    private static func repeatsIds(_ objects: [PreparedImport]) -> Bool {
+        var seen: Set<String> = []
+        return objects.contains { prepared in
+            guard let objectId = prepared.object.fields["objectId"]?.string else { return false }
+            return !seen.insert(objectId).inserted
         }
     }
 

@@ -15,10 +15,15 @@ struct ImportWrites {
 
     private var db: Database { transaction.db }
 
-    /// - Parameter way: how this kind of store applies writes.
-    init(_ transaction: StoreTransaction, _ way: any WriteWay.Type, keepsIds: Bool, isCheck: Bool) {
+    /// - Parameters:
+    ///   - way: how this kind of store applies writes.
+    ///   - repeatsIds: whether two of the objects have the same id. A check then stores the first one, so that the second one
+    ///     counts as its change.
+    init(
+        _ transaction: StoreTransaction, _ way: any WriteWay.Type, keepsIds: Bool, isCheck: Bool, repeatsIds: Bool
+    ) {
         self.transaction = transaction
-        writes = LocalWrites(transaction, way)
+        writes = LocalWrites(transaction, way, storesNew: !isCheck || repeatsIds)
         self.way = way.init(transaction)
         (self.isCheck, self.keepsIds) = (isCheck, keepsIds)
     }
@@ -27,19 +32,19 @@ struct ImportWrites {
     /// - Parameter objects: each object with the prepared write that creates it.
     /// - Throws: the first refusal, too. The caller then undoes the transaction, and calls `performEach`.
     func performAll(
-        _ objects: [(object: ImportedObject, create: PreparedWrite)]
+        _ objects: [PreparedImport]
     ) throws -> [Result<ImportOutcome, any Error>] {
-        try objects.map { .success(try perform($0.object, $0.create)) }
+        try objects.map { .success(try perform($0)) }
     }
 
     /// Imports objects in order, so that a refused object leaves the others.
     /// - Returns: one result for each object. The failures are refusals.
     func performEach(
-        _ objects: [(object: ImportedObject, create: PreparedWrite)]
+        _ objects: [PreparedImport]
     ) throws -> [Result<ImportOutcome, any Error>] {
-        try objects.map { object, create in
+        try objects.map { prepared in
             do {
-                return .success(try transaction.savepoint { try perform(object, create) })
+                return .success(try transaction.savepoint { try perform(prepared) })
             } catch {
                 let refusal = StoreError.wrapping(error, operation: "import")
                 guard db.isInsideTransaction, Self.isRefusal(refusal) else { throw refusal }
@@ -48,9 +53,10 @@ struct ImportWrites {
         }
     }
 
-    private func perform(_ object: ImportedObject, _ create: PreparedWrite) throws -> ImportOutcome {
+    private func perform(_ prepared: PreparedImport) throws -> ImportOutcome {
+        let object = prepared.object
         if let join = RelationJoin(object.className) { return try add(object.fields, to: join) }
-        let (objectId, outcome) = try write(object, create)
+        let (objectId, outcome) = try write(object, prepared.create)
         guard let hash = object.passwordHash else { return outcome }
         return try setPassword(hash, of: objectId) && outcome == .unchanged ? .changed : outcome
     }
@@ -73,11 +79,14 @@ struct ImportWrites {
     private func write(
         _ object: ImportedObject, _ create: PreparedWrite
     ) throws -> (objectId: String, outcome: ImportOutcome) {
-        guard let (objectId, fields) = try changes(of: object) else {
+        let named = try object.fields["objectId"]?.string.map { try Named($0, of: object.className, in: db) }
+        guard let named, let view = named.stored?.life.view else {
             // As for an object that the principal may not read, whose id must not be revealed.
             if object.fields["objectId"] != nil, !keepsIds { throw ParseError.objectNotFound }
-            return (try writes.perform(create).objectId, .made)
+            return (try writes.perform(create, isNew: named?.isNew == true).objectId, .made)
         }
+        let objectId = named.objectId
+        let fields = try changes(of: object, objectId, from: view)
         guard !fields.isEmpty else { return (objectId, .unchanged) }
         let update = WriteRequest.update(className: object.className, objectId: objectId, body: fields)
         _ = try writes.perform(PreparedWrite(update, fieldsMax: transaction.store.classFieldsMax))
@@ -94,14 +103,28 @@ struct ImportWrites {
         return true
     }
 
+    /// The object in the store that an imported object names by its id.
+    private struct Named {
+        /// The present id of the object.
+        let objectId: String
+        let stored: LocalObject?
+        /// Whether the store has no object with the id, which is no alias either.
+        let isNew: Bool
+
+        init(_ named: String, of className: String, in db: Database) throws {
+            objectId = try Aliases(db: db).id(of: className, named)
+            stored = try LocalObject(className, objectId, in: db)
+            isNew = stored == nil && objectId == named
+        }
+    }
+
     /// The fields of an imported object that differ from those of the stored object with the same id.
-    /// - Returns: nil if no object that clients see has the id.
+    /// - Parameter view: the stored object, as clients see it.
     /// - Throws: the errors of an update of the stored object.
-    private func changes(of imported: ImportedObject) throws -> (objectId: String, fields: JSONObject)? {
+    private func changes(
+        of imported: ImportedObject, _ objectId: String, from view: ObjectState
+    ) throws -> JSONObject {
         let className = imported.className
-        guard let named = imported.fields["objectId"]?.string else { return nil }
-        let objectId = try Aliases(db: db).id(of: className, named)
-        guard let stored = try LocalObject(className, objectId, in: db), let view = stored.life.view else { return nil }
         var fields = imported.fields
         fields.removeAll { ["objectId", "createdAt", "updatedAt"].contains($0) }
         let request = WriteRequest.update(className: className, objectId: objectId, body: fields)
@@ -119,7 +142,7 @@ struct ImportWrites {
         }
         let kept = Set(changed)
         fields.removeAll { name in !kept.contains(String(name.prefix { $0 != "." })) }
-        return (objectId, fields)
+        return fields
     }
 
     /// Whether two values of a field are equal. The URLs of files do not count, because each gateway has its own.

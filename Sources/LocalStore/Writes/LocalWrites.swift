@@ -8,16 +8,22 @@ struct LocalWrites {
     private let transaction: StoreTransaction
     private let way: any WriteWay
     private let schemas: SchemaCheck
+    /// Whether new objects are stored. Otherwise they are only checked, except for those that other objects depend on.
+    private let storesNew: Bool
 
     private var db: Database { transaction.db }
     private var now: ParseDate { transaction.now }
-    private var seen: SeenStates { SeenStates(transaction: transaction) }
-    private var values: ValueCheck { ValueCheck(transaction: transaction) }
-    private var names: PresentNames { PresentNames(transaction: transaction) }
+    private let seen: SeenStates
+    private let values: ValueCheck
+    private let names: PresentNames
 
     /// - Parameter way: how this kind of store applies writes.
-    init(_ transaction: StoreTransaction, _ way: any WriteWay.Type) {
+    init(_ transaction: StoreTransaction, _ way: any WriteWay.Type, storesNew: Bool = true) {
         self.transaction = transaction
+        self.storesNew = storesNew
+        seen = SeenStates(transaction: transaction)
+        values = ValueCheck(transaction: transaction)
+        names = PresentNames(transaction: transaction)
         let way = way.init(transaction)
         self.way = way
         schemas = SchemaCheck(transaction, read: way.schema)
@@ -40,12 +46,14 @@ struct LocalWrites {
         return results
     }
 
-    func perform(_ write: PreparedWrite) throws -> WriteReceipt {
+    /// - Parameter isNew: whether the id that a create chooses is known to be neither that of an object nor an alias.
+    func perform(_ write: PreparedWrite, isNew: Bool = false) throws -> WriteReceipt {
         let access = try WriteAccess(
             of: write.request, transaction.rules(of: write.request.className), isEnforced: transaction.access.isEnforced
         )
         return switch write.request {
-        case .create(let className, let body, let terms): try create(className, body, terms, write, access)
+        case .create(let className, let body, let terms):
+            try create(className, body, terms, write, access, isNew: isNew)
         case .update(let className, let objectId, let body, let terms):
             try update(className, objectId, body, terms, write, access)
         case .delete(let className, let objectId, let terms): try delete(className, objectId, terms, access)
@@ -53,10 +61,11 @@ struct LocalWrites {
     }
 
     private func create(
-        _ className: String, _ body: JSONObject, _ terms: WriteTerms, _ write: PreparedWrite, _ access: WriteAccess
+        _ className: String, _ body: JSONObject, _ terms: WriteTerms, _ write: PreparedWrite, _ access: WriteAccess,
+        isNew: Bool
     ) throws -> WriteReceipt {
         try ClassName.validate(className)
-        let chosenId = try chosenId(in: body, className: className, terms)
+        let chosenId = try chosenId(in: body, className: className, terms, isNew: isNew)
         let objectId = chosenId ?? transaction.environment.objectId()
         let times = try way.times(in: body)
         try way.checkFields(of: body, className: className)
@@ -89,8 +98,10 @@ struct LocalWrites {
         let view = ObjectState(
             createdAt: times.created, updatedAt: times.updated,
             fields: fields.showing(additions.relations, likeImport: write.request, body.relations))
-        try way.create(
-            &object, operations, making: view, hasChosenId: try chosenId != nil && way.acceptsChosenIds())
+        if storesNew || className.hasPrefix("_") || !operations.relationChanges.isEmpty {
+            try way.create(
+                &object, operations, making: view, hasChosenId: try chosenId != nil && way.acceptsChosenIds())
+        }
         try accounts?.finish(pointer, fields, operations, terms.account)
         var echoed = body.echoed(from: fields)
         for (field, value) in additions.defaults { echoed[field] = value }
@@ -104,7 +115,9 @@ struct LocalWrites {
 
     /// The id that a client has chosen for a new object; nil if it has chosen none. As in Parse Server, chosen ids are
     /// checked before the fields.
-    private func chosenId(in body: JSONObject, className: String, _ terms: WriteTerms) throws -> String? {
+    private func chosenId(
+        in body: JSONObject, className: String, _ terms: WriteTerms, isNew: Bool
+    ) throws -> String? {
         guard try terms.keepsId || (transaction.store.allowsChosenIds && way.acceptsChosenIds()) else {
             try ChosenId.refuse(in: body)
             return nil
@@ -125,8 +138,10 @@ struct LocalWrites {
             throw ParseError(.invalidFieldName, "objectId is not usable in a path")
         }
         // An alias, an earlier id of another object, also counts as a duplicate.
-        guard try LocalObject(className, objectId, in: db) == nil,
-            try Aliases(db: db).id(of: className, objectId) == objectId
+        guard
+            try isNew
+                || (LocalObject(className, objectId, in: db) == nil
+                    && Aliases(db: db).id(of: className, objectId) == objectId)
         else {
             throw ParseError(
                 .duplicateValue, "A duplicate value for a field with unique values was provided")

@@ -16,8 +16,8 @@ struct SchemaCheck {
         let schema: ClassSchema?
         let body: WriteBody
         let operations: FieldOperations
-        /// The types of the written fields.
-        let types: [String: FieldType]
+        /// The types of the written fields that the schema lacks.
+        let added: [String: FieldType]
     }
 
     /// - Parameter read: reads the schema of a class; nil if no type of the class is known.
@@ -39,16 +39,17 @@ struct SchemaCheck {
         mayAddFields: () throws -> Void
     ) throws -> Checked {
         guard let schema = try knownSchema(of: className) else {
-            return Checked(schema: nil, body: body, operations: operations, types: [:])
+            return Checked(schema: nil, body: body, operations: operations, added: [:])
         }
-        var types = body.relations.mapValues(FieldType.relation)
-        for field in operations.fields { types[field] = operations[field]?.type }
+        var added: [String: FieldType] = [:]
+        for (field, memberClass) in body.relations where schema[field] == nil { added[field] = .relation(memberClass) }
+        for (field, operation) in operations.members where schema[field] == nil { added[field] = operation.type }
         // As in Parse Server, the right to add fields is checked before the types.
-        if enforcesRights, types.contains(where: { schema[$0.key] == nil }) { try mayAddFields() }
+        if enforcesRights, !added.isEmpty { try mayAddFields() }
         try schema.checkTypes(of: operations)
         try schema.checkRelations(of: body)
         try schema.checkRequired(body, creates: creates)
-        return Checked(schema: schema, body: body, operations: operations, types: types)
+        return Checked(schema: schema, body: body, operations: operations, added: added)
     }
 
     private func knownSchema(of className: String) throws -> ClassSchema? {

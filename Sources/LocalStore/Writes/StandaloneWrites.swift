@@ -42,7 +42,7 @@ struct StandaloneWrites: WriteWay {
         var additions = SchemaAdditions(
             defaults: creates ? schema.defaults(for: write.body) : [:], relations: schema.relations)
         let table = SchemaTable(db: db)
-        for (field, type) in write.types where schema[field] == nil {
+        for (field, type) in write.added {
             transaction.schemas.forget()
             try table.add(field, type.json, to: className)
             guard case .relation(let memberClass) = type else { continue }

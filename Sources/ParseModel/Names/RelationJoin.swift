@@ -8,8 +8,9 @@ package struct RelationJoin: Sendable, Hashable {
 
     /// - Returns: nil for a name of another form.
     package init?(_ name: String) {
+        guard Self.isName(name) else { return nil }
         let parts = name.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
-        guard parts.count == 3, parts[0] == "_Join", !parts[1].isEmpty, ClassName.isValid(parts[2]) else { return nil }
+        guard parts.count == 3, !parts[1].isEmpty, ClassName.isValid(parts[2]) else { return nil }
         self.init(field: parts[1], ownerClass: parts[2])
     }
 

@@ -28,6 +28,7 @@ package struct WriteBody: Sendable {
         try ProhibitedKeys.check(body)
         let body = className == "_Installation" ? Self.installation(body) : body
         var plain = JSONObject()
+        plain.reserveCapacity(body.count)
         for (name, value) in body {
             var value = value
             if value.object?["__op"] == "SetOnInsert", name != "ACL" {
@@ -52,7 +53,7 @@ package struct WriteBody: Sendable {
         }
         operations = try FieldOperations(body: plain, className: className)
         for (name, change) in operations.relationChanges { try Self.checkMembers(of: change.memberClass, name) }
-        guard operations.fields.count(where: { operations[$0]?.type == .geoPoint }) < 2 else { throw .secondGeoPoint }
+        guard operations.members.count(where: { $0.value.type == .geoPoint }) < 2 else { throw .secondGeoPoint }
     }
 
     /// Checks that objects of a class may be members of a relation. A query on a relation reads the class of the

@@ -67,7 +67,8 @@ extension JSONObject {
     ///   value.
     fileprivate func asTypedValue() throws(ParseError) -> JSONValue? {
         guard let type = self["__type"]?.string else { return nil }
-        let invalid = ParseError(.incorrectType, "This is not a valid \(type)")
+        // Most values are valid, so the error is made only when it is thrown.
+        var invalid: ParseError { ParseError(.incorrectType, "This is not a valid \(type)") }
         switch type {
         case "Date":
             guard let iso = self["iso"]?.string, let date = ParseDate(iso: iso) else { throw invalid }

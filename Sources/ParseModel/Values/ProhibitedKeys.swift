@@ -1,14 +1,19 @@
 /// The keys that name the prototype of an object in JavaScript. As on Parse Server (`requestKeywordDenylist`), no body
 /// may contain such a key, because a client or remote in JavaScript could take it as a change of all its objects.
 package enum ProhibitedKeys {
-    private static let names: Set<String> = ["__proto__", "constructor"]
+    private static func isProhibited(_ name: some StringProtocol) -> Bool {
+        name == "__proto__" || name == "constructor"
+    }
 
     /// Checks the keys of a body at all depths, and each part of a key that is a path.
     /// - Throws: Parse error 105 (invalid field name) for a prohibited key.
     package static func check(_ body: JSONObject) throws(ParseError) {
         for (key, value) in body {
-            for part in key.split(separator: ".") where names.contains(String(part)) {
-                throw ParseError(.invalidFieldName, "Prohibited keyword in request data: {\"key\":\"\(part)\"}.")
+            let prohibited =
+                key.utf8.contains(UInt8(ascii: "."))
+                ? key.split(separator: ".").first(where: isProhibited).map(String.init) : isProhibited(key) ? key : nil
+            if let prohibited {
+                throw ParseError(.invalidFieldName, "Prohibited keyword in request data: {\"key\":\"\(prohibited)\"}.")
             }
             try check(value)
         }

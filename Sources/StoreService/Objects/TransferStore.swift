@@ -5,6 +5,10 @@ package protocol TransferStore: Sendable {
     /// The number of objects that the next call of `importObjects` should receive. It is lower while clients write.
     var objectsTogether: Int { get }
 
+    /// Checks an object as far as possible without the file. Another thread can do this while `importObjects` writes
+    /// earlier objects.
+    func prepare(_ object: ImportedObject) -> PreparedImport
+
     /// Imports objects in one transaction. An object with the id of a stored object changes those of its fields that
     /// differ. An object with another id, or without one, is created. A created object keeps its id, also in a store in
     /// which clients may not choose ids.
@@ -14,7 +18,7 @@ package protocol TransferStore: Sendable {
     ///   `StoreError` about the object.
     /// - Throws: `StoreError` if the transaction fails, for example because the disk is full.
     func importObjects(
-        _ objects: [ImportedObject], as principal: Principal, _ pass: ImportPass
+        _ objects: [PreparedImport], as principal: Principal, _ pass: ImportPass
     ) async throws -> [Result<ImportOutcome, any Error>]
 
     /// Passes the members of a relation, as clients see them, to `each`: first by the id of the owner, then by the id of
@@ -47,6 +51,21 @@ package struct ImportedObject: Sendable, CustomStringConvertible, CustomReflecta
 
     package var description: String { "An object of \(className)" }
     package var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+/// An imported object with the write that would create it.
+package struct PreparedImport: Sendable {
+    package let object: ImportedObject
+    package let create: PreparedWrite
+
+    /// - Parameter fieldsMax: the maximum number of fields in a class.
+    package init(_ object: ImportedObject, fieldsMax: Int) {
+        self.object = object
+        var terms = WriteTerms()
+        terms.keepsId = true
+        let create = WriteRequest.create(className: object.className, body: object.fields, terms: terms)
+        self.create = PreparedWrite(create, fieldsMax: fieldsMax)
+    }
 }
 
 /// The effect of an imported object.

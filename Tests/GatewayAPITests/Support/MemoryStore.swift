@@ -257,8 +257,9 @@ extension ChangeEntry {
 /// The live queries of a store that no test subscribes to.
 private struct NoTransferStore: TransferStore {
     var objectsTogether: Int { 1 }
+    func prepare(_ object: ImportedObject) -> PreparedImport { PreparedImport(object, fieldsMax: 1000) }
     func importObjects(
-        _ objects: [ImportedObject], as principal: Principal, _ pass: ImportPass
+        _ objects: [PreparedImport], as principal: Principal, _ pass: ImportPass
     ) async throws -> [Result<ImportOutcome, any Error>] {
         throw StoreError.notPossible(reason: "a store in memory imports nothing")
     }

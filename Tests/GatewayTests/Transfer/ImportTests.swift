@@ -51,6 +51,13 @@ import Testing
         #expect(try await client.send("GET", "/changes?since=latest", master: true).json["next"] == feed)
     }
 
+    @Test func aDryRunCountsAnObjectWithTheIdOfAnEarlierLineAsItsChange() async throws {
+        let text = "{\"objectId\":\"a\",\"n\":1}\n{\"objectId\":\"a\",\"n\":2}\n{\"objectId\":\"a\",\"n\":2}"
+        #expect(try await client.importText("/Note?dryRun=true", text).counts == [1, 1, 1, 0])
+        #expect(try await client.importText("/Note", text).counts == [1, 1, 1, 0])
+        #expect(try await notes().compactMap { $0["n"]?.int } == [2])
+    }
+
     @Test func timesCountWithTheMaintenanceKeyOnly() async throws {
         let line =
             #"{"objectId":"a","n":1,"createdAt":"2020-01-01T00:00:00.000Z","updatedAt":"2021-01-01T00:00:00.000Z"}"#

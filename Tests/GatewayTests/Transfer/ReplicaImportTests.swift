@@ -18,7 +18,9 @@ import Testing
         try await world.replica.sync()
         let store = world.replica.store
         func run(_ pass: ImportPass) async throws -> [ImportOutcome] {
-            try await store.objects.transfer.importObjects(objects(3), as: .master, pass).map { try $0.get() }
+            try await store.objects.transfer.importObjects(
+                objects(3).map(store.objects.transfer.prepare), as: .master, pass
+            ).map { try $0.get() }
         }
         #expect(try await run(.check) == [.made, .made, .made])
         #expect(try store.decisions.pendingChanges(as: .master).isEmpty)

@@ -1,17 +1,16 @@
 import ParseModel
-import StoreService
 
 /// A write of a local client whose body was checked before the transaction, as far as possible without the store. A
 /// body can have millions of values, and a check inside the transaction would delay all other writes.
-struct PreparedWrite: Sendable {
-    let request: WriteRequest
+package struct PreparedWrite: Sendable {
+    package let request: WriteRequest
     /// The result of the check in advance. Nil for a deletion, and for a body with more fields than a class may have: `body`
     /// checks such a body inside the transaction.
     private let checked: Result<CheckedBody, ParseError>?
 
     /// - Parameter fieldsMax: the maximum number of fields in a class. A body with more fields is not checked in
     ///   advance, because the transaction nearly always refuses it for this number.
-    init(_ request: WriteRequest, fieldsMax: Int) {
+    package init(_ request: WriteRequest, fieldsMax: Int) {
         self.request = request
         switch request {
         case .create(let className, let body, _) where body.count <= fieldsMax:
@@ -33,30 +32,30 @@ struct PreparedWrite: Sendable {
     ///   - body: the body of the request.
     ///   - creates: whether the request is a create.
     /// - Throws: the errors of `WriteBody`.
-    func body(_ body: JSONObject, className: String, creates: Bool) throws(ParseError) -> CheckedBody {
+    package func body(_ body: JSONObject, className: String, creates: Bool) throws(ParseError) -> CheckedBody {
         if let checked { return try checked.get() }
         return try CheckedBody(body, className: className, creates: creates)
     }
 }
 
 /// The checked body of a write, with the objects and files to which it refers.
-struct CheckedBody: Sendable {
-    let body: WriteBody
+package struct CheckedBody: Sendable {
+    package let body: WriteBody
     private let references: References
 
     /// The objects and files to which the operations refer, at any depth.
-    struct References: Sendable {
-        let pointers: [Pointer]
-        let files: [FileReference]
+    package struct References: Sendable {
+        package let pointers: [Pointer]
+        package let files: [FileReference]
 
-        init(in operations: FieldOperations) {
+        package init(in operations: FieldOperations) {
             pointers = operations.pointers
             files = operations.files
         }
     }
 
     /// - Throws: the errors of `WriteBody`, if the body fails a check.
-    init(_ body: JSONObject, className: String, creates: Bool) throws(ParseError) {
+    package init(_ body: JSONObject, className: String, creates: Bool) throws(ParseError) {
         self.body = try WriteBody(body, className: className, creates: creates)
         references = References(in: self.body.operations)
     }
@@ -64,7 +63,7 @@ struct CheckedBody: Sendable {
     /// The whole body as operations on fields, and the objects and files that the operations name.
     /// - Parameter fields: the object's present fields; empty for a create.
     /// - Throws: `ParseError` 111 (incorrect type) if an operation does not fit the present value of its field.
-    func operations(
+    package func operations(
         on fields: JSONObject, className: String
     ) throws(ParseError) -> (operations: FieldOperations, references: References) {
         let operations = try body.operations(on: fields, className: className)
