@@ -46,7 +46,12 @@ class FilterTests(PageTest):
         form.get_by_label("Operator").select_option(label=operator)
         for label, value in values.items():
             control = form.get_by_label(label.replace("_", " "), exact=True)
-            if control.evaluate("(node) => node.localName") == "select":
+            if isinstance(value, list):
+                for one in value:
+                    control.fill(one)
+                    control.press("Enter")
+                expect(form.locator(".value-chips .chip-text")).to_have_text(value)
+            elif control.evaluate("(node) => node.localName") == "select":
                 control.select_option(label=value)
             else:
                 control.fill(value)
@@ -72,7 +77,7 @@ class FilterTests(PageTest):
         self.expect_matches(50)
         self.add_condition("isSailing", "is", Value="Yes")
         self.expect_matches(25)
-        self.add_condition("tags", "has one of", Value="slip-12\nslip-13\nslip-14")
+        self.add_condition("tags", "has one of", Values=["slip-12", "slip-13", "slip-14"])
         self.expect_names(12, 14)
         self.expect_matches(2)
         self.chip("metres is at least 10").click()
@@ -149,6 +154,87 @@ class FilterTests(PageTest):
         self.page.get_by_role("button", name="Clear filter").click()
         self.add_condition("home", "is", Value=self.norway)
         self.expect_matches(20)
+
+    def test_values_of_a_list_are_chips(self):
+        self.sort_by_name()
+        self.add_condition("metres", "is one of", Values=["3", "7"])
+        self.expect_names(3, 7)
+        self.chip("metres is one of 3, 7").click()
+        form = self.form()
+        form.get_by_role("button", name="Remove 3").click()
+        values = form.get_by_label("Values", exact=True)
+        values.fill("seven")
+        values.press("Enter")
+        expect(form.get_by_role("alert")).to_contain_text("Enter a number")
+        values.evaluate("""(node) => {
+            const clipboardData = new DataTransfer();
+            clipboardData.setData("text/plain", "5\\n6\\n");
+            node.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
+        }""")
+        expect(form.locator(".value-chips .chip-text")).to_have_text(["7", "5", "6"])
+        screenshots.take(self.page, "filter-values")
+        self.assertEqual([], accessible.problems(self.page))
+        values.press("Backspace")
+        expect(form.locator(".value-chips .chip-text")).to_have_text(["7", "5"])
+        # The typed value is a value of the list too.
+        values.fill("9")
+        form.get_by_role("button", name="Apply").click()
+        self.expect_names(5, 7, 9)
+        expect(self.chip("metres is one of 7, 5, 9")).to_be_visible()
+
+    def test_objects_of_a_list_are_found_by_caption(self):
+        self.page.get_by_role("button", name="Add filter", exact=True).click()
+        form = self.form()
+        form.get_by_label("Field", exact=True).select_option("home")
+        form.get_by_label("Operator").select_option(label="is one of")
+        objects = form.get_by_label("Objects", exact=True)
+        self.watch.expect_error("404")
+        objects.fill("atlantis")
+        objects.press("Enter")
+        expect(form.get_by_role("alert")).to_contain_text("There is no object of Country with the id atlantis here.")
+        for part, name in (("norw", "Norway"), ("per", "Peru")):
+            objects.fill(part)
+            objects.press("Enter")
+            expect(form.locator(".value-chips .chip-text").last).to_have_text(name)
+        form.get_by_role("button", name="Add", exact=True).click()
+        self.expect_matches(60)
+        self.assertEqual([self.norway, self.peru], [pointer["objectId"] for pointer in self.where()["home"]["$in"]])
+        expect(self.chip("home is one of Norway, Peru")).to_be_visible()
+
+    def test_conditions_on_the_object_of_a_pointer_have_the_same_form(self):
+        self.sort_by_name()
+        self.page.get_by_role("button", name="Add filter", exact=True).click()
+        outer = self.form()
+        outer.get_by_label("Field", exact=True).select_option("home")
+        outer.get_by_label("Operator").select_option(label="points to an object with")
+        outer.get_by_role("button", name="Add", exact=True).click()
+        expect(outer).to_contain_text("Conditions on Country is required.")
+        add = outer.get_by_role("button", name="Add a condition on Country")
+        self.add_inner(add, "begins with", "Nor")
+        screenshots.take(self.page, "filter-conditions")
+        self.assertEqual([], accessible.problems(self.page))
+        self.page.get_by_role("dialog").get_by_role("button", name="Add", exact=True).click()
+        self.expect_matches(20)
+        chip = self.chips.locator(".chip-edit")
+        expect(chip).to_have_text("home points to an object with (name begins with Nor)")
+        chip.click()
+        self.page.get_by_role("dialog").locator(".chip-edit").click()
+        self.form().get_by_label("Value").fill("Pe")
+        self.form().get_by_role("button", name="Apply").click()
+        self.page.get_by_role("dialog").get_by_role("button", name="Apply").click()
+        self.expect_matches(40)
+        self.assertEqual({"className": "Country", "where": {"name": {"$regex": "^Pe", "$options": "i"}}}, self.where()["home"]["$inQuery"])
+
+    def add_inner(self, add, operator, value):
+        """Adds a condition on the objects of another class, in a second form above the first."""
+        add.click()
+        expect(self.page.get_by_role("dialog")).to_have_count(2)
+        inner = self.form()
+        expect(inner.get_by_label("Field", exact=True)).to_have_value("name")
+        inner.get_by_label("Operator").select_option(label=operator)
+        inner.get_by_label("Value").fill(value)
+        inner.get_by_role("button", name="Add", exact=True).click()
+        expect(self.page.get_by_role("dialog")).to_have_count(1)
 
     def test_query_is_shown_and_entered_as_json(self):
         self.add_condition("metres", "is at least", Value="58")

@@ -65,7 +65,13 @@ const names = createNames(captions);
 const notices = createNotices(byId("notices"), byId("announcer"));
 const gateway = createGateway(api, state, names, (changes) => objectCaptions.changed(changes));
 const objectCaptions = showObjectCaptions(document.body, { api, state, captions, know: gateway.know });
-const services = createServices(api, { names, captions, know: gateway.know, fileBytesMax: () => state.values.status?.fileBytesMax ?? null });
+const { referencesTo, relationsTo } = createReferences({ api, state, know: gateway.know });
+const services = createServices(api, {
+  names, captions, relationsTo,
+  know: gateway.know,
+  typesOf: (className) => state.values.types.get(className) ?? {},
+  fileBytesMax: () => state.values.status?.fileBytesMax ?? null,
+});
 const live = createLiveEvents(api, {
   onChange: () => poller.now(),
   // The status in the gateway's events has only data that every client may read. A signed-in user, or the master key, may read
@@ -81,7 +87,7 @@ const isLive = () => live.isOpen() && state.values.connection === "connected" &&
 const poller = createPoller(gateway.poll, { isLive, isSyncing: () => isSyncing(state.values) });
 const drafts = createDrafts();
 const references = {
-  referencesTo: createReferences({ api, state, know: gateway.know }),
+  referencesTo,
   showFiltered: (className, where) => navigation.goTo(className, { where }),
 };
 /** Reads everything that may have changed after an action of the user. The rows of the shown table may then move. */

@@ -3,29 +3,51 @@
 /** The maximum number of classes that are looked through. */
 const classesMax = 200;
 
-/** The pointers and relations of a class whose target is another class: the names of the fields. */
+const targeted = ["Pointer", "Relation"];
+
+/** The names of the pointers and relations of a class whose target is another class. */
 export function fieldsTo(targetClass, types) {
-  return Object.keys(types).filter((name) => ["Pointer", "Relation"].includes(types[name].type) && types[name].targetClass === targetClass);
+  return Object.keys(types).filter((name) => targeted.includes(types[name].type) && types[name].targetClass === targetClass);
 }
 
-/** @param know `(className)`: resolves when the page knows the field types of a class */
+/** The names of the arrays of a class. The schema does not say which of them have pointers. */
+export function arraysOf(types) {
+  return Object.keys(types).filter((name) => types[name].type === "Array");
+}
+
+/**
+ * @param know `(className)`: resolves when the page knows the field types of a class
+ * @returns {referencesTo, relationsTo}
+ */
 export function createReferences({ api, state, know }) {
-  /** Resolves to the fields of a class that point to a class. A class that cannot be read has none. */
-  async function fieldsOf(className, targetClass) {
-    await know(className).catch(() => {});
-    return fieldsTo(targetClass, state.values.types.get(className) ?? {}).map((field) => ({ className, field }));
+  const typesOf = (className) => state.values.types.get(className) ?? {};
+
+  /** Resolves to the fields of all known classes that `fieldsOf(types)` names: [{className, field}]. */
+  async function fieldsWhere(fieldsOf) {
+    const known = new Set([...(state.values.status?.classes ?? []).map(({ name }) => name), ...state.values.types.keys()]);
+    const classNames = [...known].slice(0, classesMax);
+    // A class that cannot be read has no known fields.
+    await Promise.all(classNames.map((className) => know(className).catch(() => {})));
+    return classNames.flatMap((className) => fieldsOf(typesOf(className)).map((field) => ({ className, field })));
   }
 
-  /** Resolves to the fields that can point to an object, with the numbers of objects that do: [{className, field, count, where}]. */
-  return async function referencesTo({ className, objectId }) {
-    const pointer = { __type: "Pointer", className, objectId };
-    const known = new Set([...(state.values.status?.classes ?? []).map(({ name }) => name), ...state.values.types.keys()]);
-    const fields = (await Promise.all([...known].slice(0, classesMax).map((name) => fieldsOf(name, className)))).flat();
-    return Promise.all(
-      fields.map(async ({ className: from, field }) => {
-        const where = { [field]: pointer };
-        return { className: from, field, where, count: await api.count(from, where) };
-      }),
-    );
+  return {
+    /**
+     * Resolves to the fields that can point to an object, with the numbers of objects that do: [{className, field, count, where}].
+     * An array is among them if it has the object.
+     */
+    async referencesTo({ className, objectId }) {
+      const pointer = { __type: "Pointer", className, objectId };
+      const fields = await fieldsWhere((types) => [...fieldsTo(className, types), ...arraysOf(types)]);
+      const counted = await Promise.all(
+        fields.map(async ({ className: from, field }) => {
+          const where = { [field]: pointer };
+          return { className: from, field, where, count: await api.count(from, where) };
+        }),
+      );
+      return counted.filter(({ className: from, field, count }) => count > 0 || typesOf(from)[field]?.type !== "Array");
+    },
+    /** Resolves to the relations whose members are of a class: [{className, field}]. */
+    relationsTo: (className) => fieldsWhere((types) => fieldsTo(className, types).filter((name) => types[name].type === "Relation")),
   };
 }

@@ -1,5 +1,5 @@
 import { relationFields } from "../../../web/js/field-types.js";
-import { createReferences, fieldsTo } from "../../../web/js/references.js";
+import { arraysOf, createReferences, fieldsTo } from "../../../web/js/references.js";
 import { relationChange } from "../../../web/js/relation-change.js";
 import { createState } from "../../../web/js/state.js";
 import { equal, test } from "./check.js";
@@ -27,13 +27,33 @@ test("the relations of a class are fields of its form", () => {
 
 test("the fields that point to a class are its pointers and relations", () => {
   equal(fieldsTo("Person", types), ["crew", "captain"]);
+  equal(arraysOf({ ...types, guests: { type: "Array" } }), ["guests"]);
+});
+
+function referencesOf(types, count) {
+  const state = createState();
+  state.update({ status: { classes: [{ name: "Boat" }] }, types: new Map([["Boat", types]]) });
+  return createReferences({ api: { count }, state, know: async () => {} });
+}
+
+test("arrays that have an object are counted among the references, and other arrays are left out", async () => {
+  const types = { guests: { type: "Array" }, tags: { type: "Array" }, captain: { type: "Pointer", targetClass: "Person" } };
+  const { referencesTo } = referencesOf(types, async (_, where) => ("guests" in where ? 2 : 0));
+  const found = await referencesTo({ className: "Person", objectId: "a" });
+  equal(found.map(({ field, count }) => [field, count]), [["captain", 0], ["guests", 2]]);
+});
+
+test("the relations to a class are found in every known class", async () => {
+  const { relationsTo } = referencesOf(types, async () => 0);
+  equal(await relationsTo("Person"), [{ className: "Boat", field: "crew" }]);
+  equal(await relationsTo("Port"), []);
 });
 
 test("references are counted in every known class, also if a class cannot be read", async () => {
   const state = createState();
   state.update({ status: { classes: [{ name: "Boat" }, { name: "Secret" }] }, types: new Map([["Boat", types], ["Person", { boss: { type: "Pointer", targetClass: "Person" } }]]) });
   const asked = [];
-  const referencesTo = createReferences({
+  const { referencesTo } = createReferences({
     api: { count: async (className, where) => asked.push([className, where]) },
     state,
     know: async (className) => {

@@ -7,11 +7,20 @@ import { containing } from "../filters/pattern.js";
  * @param fileBytesMax returns the maximum size of a file in bytes; null if unknown
  * @param captions the caption fields of the classes
  * @param know `(className)`: resolves when the page knows the field types of a class
+ * @param typesOf `(className)`: the known field types of a class
+ * @param relationsTo `(className)`: resolves to the relations whose members are of a class, as [{className, field}]
  */
-export function createServices(api, { names, fileBytesMax, captions, know }) {
+export function createServices(api, { names, fileBytesMax, captions, know, typesOf, relationsTo }) {
   return {
     upload: api.upload,
     fileBytesMax,
+    relationsTo,
+    typesOf,
+    /** Resolves to the field types of a class. A class that cannot be read has none. */
+    async fieldTypes(className) {
+      await know(className).catch(() => {});
+      return typesOf(className);
+    },
     /**
      * Resolves to at most `limit` objects of a class whose caption contains a text, as [{objectId, words}], sorted by caption
      * (`words`). Without a text, resolves to the most recently changed objects.

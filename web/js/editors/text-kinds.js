@@ -113,25 +113,6 @@ export const textKinds = {
     write: itemText,
     read: (text) => (text.trim() === "" ? undefined : itemOf(text)),
   },
-  items: {
-    control: "textarea",
-    attributes: { rows: 4, dir: "auto", ...code },
-    hint: t("One per line: a text, or a number, true, false or other JSON."),
-    accepts: Array.isArray,
-    write: (value) => value.map(itemText).join("\n"),
-    read: (text) => orNone(lines(text).map(itemOf)),
-  },
-  numbers: {
-    control: "textarea",
-    attributes: { rows: 4, inputmode: "decimal", ...code },
-    hint: t("One per line."),
-    accepts: Array.isArray,
-    write: (value) => value.join("\n"),
-    read: (text) => {
-      const numbers = lines(text).map(Number);
-      return numbers.some(Number.isNaN) ? new Error(t("Enter one number per line.")) : orNone(numbers);
-    },
-  },
   places: {
     control: "textarea",
     attributes: { rows: 5, placeholder: "52.0907, 5.1214", ...code },

@@ -12,24 +12,30 @@ import { t } from "../texts.js";
 const pathChoice = "$path";
 const isPath = (text) => /^[A-Za-z_]\w*(\.\w+)*$/.test(text);
 
+let count = 0;
+
 /**
+ * @param className the class of the objects that the condition is about
  * @param condition the condition to edit; null for a new one
  * @param types the known field types of the class
  * @param services the gateway functions that editors use
  * @param save `(condition)`: takes the entered condition
  * @param remove removes the condition; not used for a new one
  */
-export function openConditionForm({ condition, types, services, save, remove }) {
+export function openConditionForm({ className, condition, types, services, save, remove }) {
+  const editorServices = { ...services, openCondition: (form) => openConditionForm({ services, ...form }) };
   const names = filterFields(types);
   const given = condition?.field ?? names[0];
-  const field = select("filter-field", [
+  // The form of a condition on another class opens above this form.
+  const formId = `filter-${++count}`;
+  const field = select(`${formId}-field`, [
     ...names.map((name) => [name, name]),
     [pathChoice, t("A path inside an object")],
     [relatedTo, t("Member of a relation")],
   ]);
-  const path = el("input", { class: "input input-code", id: "filter-path", type: "text", autocomplete: "off", spellcheck: "false" });
+  const path = el("input", { class: "input input-code", id: `${formId}-path`, type: "text", autocomplete: "off", spellcheck: "false" });
   const pathPart = labelled(t("Path"), path, t("Names separated by dots, for example address.city."));
-  const operator = select("filter-operator", []);
+  const operator = select(`${formId}-operator`, []);
   const values = el("div", { class: "form-more-rows" });
   const isListed = names.includes(given) || given === relatedTo;
   field.value = isListed ? given : pathChoice;
@@ -90,9 +96,9 @@ export function openConditionForm({ condition, types, services, save, remove }) 
     for (const row of rows.splice(1)) row.close();
     const input = inputOf(operatorOf({ field: chosen(), operator: operator.value }, types).input);
     const before = value === undefined ? (input.initial ?? {}) : input.split(value);
-    for (const one of input.fields(fieldType(chosen(), types))) {
+    for (const one of input.fields(fieldType(chosen(), types), className)) {
       // The form closes without a question, because a condition is quickly entered again.
-      rows.push({ ...fieldRow(one, before[one.name], services), isChanged: () => false });
+      rows.push({ ...fieldRow(one, before[one.name], editorServices), isChanged: () => false });
     }
     fill(values, rows.slice(1).map(({ node }) => node));
   }

@@ -1,6 +1,7 @@
 // The text of a condition on a chip: the field, the operator and the value.
 
 import { isGroup } from "./filter.js";
+import { fromWhere } from "./filter-where.js";
 import { spanLabel } from "./span-label.js";
 import { operatorOf } from "./operators.js";
 import { periodLabel } from "./periods.js";
@@ -24,22 +25,25 @@ const texts = {
   box: ({ one, other }) => t("{one} to {other}", { one: placeText(one), other: placeText(other) }),
   polygon: (corners) => t("of {count} corners", { count: corners.length }),
   period: periodLabel,
-  query: ({ where }) => JSON.stringify(where),
+  query: ({ className, where }, typesOf) => `(${filterText(fromWhere(where, typesOf(className)), typesOf(className), typesOf)})`,
   related: ({ key, object }) => t("{key} of {className}", { key, className: object.className }),
 };
 
 /**
  * The parts of the text: {field, words, value, pointers}. `pointers` are the objects that follow the value, because a chip shows
  * them by their captions.
+ *
+ * @param types the known field types of the class, here and below
+ * @param typesOf `(className)`: the known field types of another class
  */
-export function conditionParts(condition, types) {
+export function conditionParts(condition, types, typesOf = () => ({})) {
   const { field, value } = condition;
   const { input, words } = operatorOf(condition, types);
   const parts = { field: field === relatedTo ? "" : field, words, value: "", pointers: [] };
   if (input === "object") return { ...parts, pointers: [value] };
   if (input === "related") return { ...parts, value: texts.related(value), pointers: [value.object] };
   const write = texts[input];
-  if (write) return { ...parts, value: write(value) };
+  if (write) return { ...parts, value: write(value, typesOf) };
   if (!Array.isArray(value)) return { ...parts, value: valueText(value) };
   const more = value.length > itemsShown ? t(" and {count} more", { count: value.length - itemsShown }) : "";
   if (input === "objects") return { ...parts, pointers: value.slice(0, itemsShown), value: more };
@@ -47,16 +51,17 @@ export function conditionParts(condition, types) {
 }
 
 /** A condition as one text. */
-export function conditionText(condition, types) {
+export function conditionText(condition, types, typesOf) {
   if (condition.where) return JSON.stringify(condition.where);
-  const { field, words, value, pointers } = conditionParts(condition, types);
+  const { field, words, value, pointers } = conditionParts(condition, types, typesOf);
   return [field, words, value, ...pointers.map(({ objectId }) => objectId)].filter(Boolean).join(" ");
 }
 
 /** A filter, a group or a condition as one text. */
-export function filterText(item, types) {
-  if (!isGroup(item)) return conditionText(item, types);
-  const words = item.items.map((part) => (isGroup(part) ? `(${filterText(part, types)})` : filterText(part, types))).join(", ");
+export function filterText(item, types, typesOf) {
+  if (!isGroup(item)) return conditionText(item, types, typesOf);
+  const textOf = (part) => filterText(part, types, typesOf);
+  const words = item.items.map((part) => (isGroup(part) ? `(${textOf(part)})` : textOf(part))).join(", ");
   if (item.match === "all") return words;
   return item.match === "any" ? t("any of {conditions}", { conditions: words }) : t("none of {conditions}", { conditions: words });
 }

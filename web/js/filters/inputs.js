@@ -1,7 +1,9 @@
 // The inputs for the values of conditions. An input has form fields, joins their values to the value of the condition, and splits
 // this value again.
 
+import { createConditionsEditor } from "./conditions-editor.js";
 import { date, periodLabel, periodNames } from "./periods.js";
+import { createRelationChoice } from "./relation-choice.js";
 import { t } from "../texts.js";
 
 const unitLabels = { minute: t("minutes"), hour: t("hours"), day: t("days"), week: t("weeks"), year: t("years") };
@@ -16,6 +18,8 @@ function single(kind, more = {}) {
   };
 }
 
+const listOf = (itemKind) => single("list", { itemKind, label: t("Values") });
+
 /** An input with several fields. The value of the condition has a property for each of them. */
 function several(...fields) {
   return { fields: () => fields, join: (values) => values, split: (value) => value };
@@ -26,13 +30,13 @@ const range = (kind) => several(required("from", t("From"), kind), required("to"
 const inputs = {
   none: { fields: () => [], join: () => null, split: () => ({}) },
   text: single("text"),
-  texts: single("lines"),
+  texts: listOf("text"),
   number: single("number"),
   numberRange: range("number"),
-  numbers: single("numbers"),
+  numbers: listOf("number"),
   yesNo: single("boolean"),
   item: single("item"),
-  items: single("items"),
+  items: listOf("item"),
   moment: single("moment"),
   momentRange: range("moment"),
   place: single("place"),
@@ -76,28 +80,31 @@ const inputs = {
     },
     split: (span) => span,
   },
-  objects: {
-    fields: ({ targetClass }) => [required("ids", t("Ids"), "lines", { hint: t("Ids of {targetClass} objects, one per line.", { targetClass }) })],
-    join: ({ ids }, { targetClass }) => ids.map((objectId) => ({ __type: "Pointer", className: targetClass, objectId })),
-    split: (pointers) => ({ ids: pointers.map(({ objectId }) => objectId) }),
-  },
+  objects: single("objects", { label: t("Objects") }),
   query: {
-    fields: ({ targetClass }) => [required("where", t("Query"), "object", { hint: t("The query that the {targetClass} object matches, as JSON.", { targetClass }) })],
+    fields: ({ targetClass }) => [
+      required("where", t("Conditions on {className}", { className: targetClass }), "own", {
+        create: (value, attributes, services) => createConditionsEditor(targetClass, value, attributes, services),
+      }),
+    ],
     join: ({ where }, { targetClass }) => ({ className: targetClass, where }),
     split: ({ where }) => ({ where }),
   },
   related: {
-    fields: () => [
-      required("className", t("Class"), "text"),
-      required("objectId", t("Id of the object"), "text"),
-      required("key", t("Relation"), "text", { hint: t("The field of the object that holds the relation.") }),
+    fields: (_, className) => [
+      required("relation", t("Relation"), "own", {
+        create: (value, attributes, services) => createRelationChoice(className, value, attributes, services),
+      }),
     ],
-    join: ({ className, objectId, key }) => ({ object: { __type: "Pointer", className, objectId }, key }),
-    split: ({ object: { className, objectId }, key }) => ({ className, objectId, key }),
+    join: ({ relation }) => relation,
+    split: (relation) => ({ relation }),
   },
 };
 
-/** @returns {fields, join, split, initial}; `initial` has the first values of fields that are not empty at first */
+/**
+ * @returns {fields, join, split, initial}. `fields(type, className)` returns the form fields for a field of a class with this type,
+ *   `initial` has the first values of fields that are not empty at first
+ */
 export function inputOf(name) {
   return inputs[name];
 }
