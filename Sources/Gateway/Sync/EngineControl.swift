@@ -89,16 +89,17 @@ struct EngineControl: SyncControl {
 
     // MARK: Lists
 
-    func pending(as principal: Principal) async throws -> [PendingChange] {
-        try (store.decisions.pendingChanges(as: principal) + store.decisions.changesInQuestion(as: principal)).sorted {
-            $0.id < $1.id
-        }
+    func pending(after: Int64?, as principal: Principal) async throws -> [PendingChange] {
+        let waiting = try store.decisions.pendingChanges(after: after, as: principal)
+        let inQuestion = try store.decisions.changesInQuestion(after: after, as: principal)
+        // Of each list, all further entries follow its last entry, so the first entries of both lists together have no gap.
+        return Array((waiting + inQuestion).sorted { $0.id < $1.id }.prefix(DecisionLists.entriesMax))
     }
-    func rejections(as principal: Principal) async throws -> [PendingChange] {
-        try store.decisions.rejections(as: principal)
+    func rejections(after: Int64?, as principal: Principal) async throws -> [PendingChange] {
+        try store.decisions.rejections(after: after, as: principal)
     }
-    func conflicts(resolved: Bool, as principal: Principal) async throws -> [ListedConflict] {
-        try store.decisions.conflicts(resolved: resolved, as: principal)
+    func conflicts(resolved: Bool, after: Int64?, as principal: Principal) async throws -> [ListedConflict] {
+        try store.decisions.conflicts(resolved: resolved, after: after, as: principal)
     }
     func removals(as principal: Principal) async throws -> [HeldRemoval] {
         try store.decisions.removals(as: principal)

@@ -23,18 +23,20 @@ package protocol SyncControl: Sendable {
 
     /// Changes of three kinds, ordered by id: changes to be sent, sent changes without an answer, and changes with an open
     /// conflict that asks whether the remote has applied them.
-    func pending(as principal: Principal) async throws -> [PendingChange]
+    /// - Parameter after: the id of an entry, here and in the next two lists. The list has the entries that follow it, at most
+    ///   `DecisionLists.entriesMax`; nil for the first entries.
+    func pending(after: Int64?, as principal: Principal) async throws -> [PendingChange]
     /// - Parameter match: the tags with which the entry may be decided, here and in the next decisions; nil for any state.
     func undoPending(_ id: Int64, match: TagMatch?, as principal: Principal) async throws
-    func rejections(as principal: Principal) async throws -> [PendingChange]
+    func rejections(after: Int64?, as principal: Principal) async throws -> [PendingChange]
     /// - Parameter object: field values that replace the refused ones; nil to send the same change again. A null drops the
     ///   refused change of its field. Exception: in a create that the remote may have executed, the null deletes the field.
     func retryRejection(
         _ id: Int64, object: JSONObject?, match: TagMatch?, as principal: Principal
     ) async throws
     func giveUpRejection(_ id: Int64, match: TagMatch?, as principal: Principal) async throws
-    /// - Parameter resolved: true for conflicts that a policy or a user has decided, false for open ones.
-    func conflicts(resolved: Bool, as principal: Principal) async throws -> [ListedConflict]
+    /// - Parameter resolved: true for conflicts that a policy or a user has decided, false for open ones. Newest first.
+    func conflicts(resolved: Bool, after: Int64?, as principal: Principal) async throws -> [ListedConflict]
     /// - Parameters:
     ///   - keep: `local`, `remote` or `merge`; for a change of unknown outcome `applied` or `sendAgain`. Nil counts as `remote`,
     ///     or for an unknown outcome as `applied`. After a remote deletion, nil makes a new object with the values of `object`.

@@ -46,13 +46,20 @@ struct SyncRoutes: Sendable {
         ]
     }
 
-    /// The entries of a list: those of this gateway, and for the master key those of all users.
+    /// The entries of a list: those of this gateway, and for the master key those of all users. With `after`, the next entries
+    /// of this gateway, or of the user that the request names: users have ids of their own.
     private func entries(
         _ request: RoutedRequest, _ control: any SyncControl, where mayHaveEntries: (UserStatus) -> Bool,
-        _ read: (any SyncControl) async throws -> [JSONObject]
+        _ read: (any SyncControl, _ after: Int64?) async throws -> [JSONObject]
     ) async throws -> HTTPServerResponse {
-        var all = try await read(control)
-        if request.principal.isMaster { all += try await people.entries(where: mayHaveEntries, read) }
+        let after = try request.parse.parameters.text("after").map { text throws(ParseError) in
+            guard let id = Int64(text) else { throw ParseError(.invalidQuery, "after must be the id of an entry.") }
+            return id
+        }
+        var all = try await read(control, after)
+        if request.principal.isMaster, after == nil {
+            all += try await people.entries(where: mayHaveEntries) { try await read($0, nil) }
+        }
         return responses.results(all)
     }
 
@@ -60,14 +67,13 @@ struct SyncRoutes: Sendable {
         [
             route(.get, "/sync/pending", "listPending") { request, control in
                 try await entries(request, control, where: { !$0.work.isNone }) {
-                    try await $0.pending(as: request.principal).map { try $0.json() }
+                    try await $0.pending(after: $1, as: request.principal).map { try $0.json() }
                 }
             },
             route(.get, "/sync/pending/{id}", "getPending") { request, control in
                 let text = request.parameters[0]
-                guard
-                    let change = try await control.pending(as: request.principal).first(where: { String($0.id) == text }
-                    )
+                guard let id = Int64(text), id > 0,
+                    let change = try await control.pending(after: id - 1, as: request.principal).first, change.id == id
                 else { throw StoreError.notFound(what: "pending change \(text)") }
                 return responses.json(try change.json())
             },
@@ -76,7 +82,7 @@ struct SyncRoutes: Sendable {
             },
             route(.get, "/sync/rejections", "listRejections") { request, control in
                 try await entries(request, control, where: { $0.work.rejections > 0 }) {
-                    try await $0.rejections(as: request.principal).map { try $0.json() }
+                    try await $0.rejections(after: $1, as: request.principal).map { try $0.json() }
                 }
             },
             decision(.post, "/sync/rejections/{id}/retry", "retryRejection") { id, request, control in
@@ -89,7 +95,7 @@ struct SyncRoutes: Sendable {
             route(.get, "/sync/conflicts", "listConflicts") { request, control in
                 let resolved = try asksForResolved(request)
                 return try await entries(request, control, where: { resolved || $0.work.conflicts > 0 }) {
-                    try await $0.conflicts(resolved: resolved, as: request.principal).map { try $0.json() }
+                    try await $0.conflicts(resolved: resolved, after: $1, as: request.principal).map { try $0.json() }
                 }
             },
             decision(.post, "/sync/conflicts/{id}", "resolveConflict") { id, request, control in
@@ -112,8 +118,8 @@ struct SyncRoutes: Sendable {
     private var removals: [Route] {
         [
             route(.get, "/sync/removals", "listRemovals") { request, control in
-                try await entries(request, control, where: { $0.work.removals > 0 }) {
-                    try await $0.removals(as: request.principal).map(\.json)
+                try await entries(request, control, where: { $0.work.removals > 0 }) { control, _ in
+                    try await control.removals(as: request.principal).map(\.json)
                 }
             },
             decision(.post, "/sync/removals/{id}/confirm", "confirmRemoval", .ofOperator) { id, request, control in
@@ -129,7 +135,9 @@ struct SyncRoutes: Sendable {
         let one = "/sync/classes/{className}"
         return [
             route(.get, "/sync/classes", "listSyncedClasses") { request, control in
-                responses.results(try await classes(control, for: request.principal).map(\.json))
+                let classes = try await classes(control, for: request.principal)
+                guard request.parse.parameters.flag("fields") else { return responses.results(classes.map(\.json)) }
+                return responses.results(try await withFields(classes))
             },
             route(.get, one, "getSyncedClass") { request, control in
                 responses.json(try await syncedClass(request.parameters[0], control, for: request.principal))
@@ -293,11 +301,18 @@ struct SyncRoutes: Sendable {
         guard let syncedClass = try await classes(control, for: principal).first(where: { $0.name == name }) else {
             throw StoreError.notFound(what: "the class \(name) among those that are synced")
         }
-        var found = syncedClass.json
-        if let schema = try await reads.run(.quick, { [store] in try store.schemas.schema(of: name) }).get() {
-            found["fields"] = schema.json["fields"]
-        }
-        return found
+        return try await withFields([syncedClass])[0]
+    }
+
+    /// The entries of classes, each with the fields of its schema if the schema is stored.
+    private func withFields(_ classes: [SyncedClass]) async throws -> [JSONObject] {
+        try await reads.run(.quick) { [store] in
+            try classes.map { syncedClass in
+                var found = syncedClass.json
+                found["fields"] = try store.schemas.schema(of: syncedClass.name)?.json["fields"]
+                return found
+            }
+        }.get()
     }
 
     /// The request's `keep`: the decision about a conflict, for example `local` to keep the local state. Nil if the request has

@@ -10,8 +10,6 @@ struct ConflictTable {
     /// The number of resolved conflicts to keep. Every `conflictsPerPruning`-th new conflict deletes the oldest resolved ones.
     private static let resolvedMax = 10_000
     private static let conflictsPerPruning: Int64 = 500
-    /// The maximum number of conflicts that `list` returns.
-    private static let listMax = 1000
 
     func insert(_ record: ConflictRecord, of object: Pointer, now: ParseDate) throws {
         let text = { (state: ObjectState?, id: String) in state.map { $0.jsonText(objectId: id) } }
@@ -126,9 +124,12 @@ struct ConflictTable {
     /// The resolved or the open conflicts, newest first.
     /// - Parameters:
     ///   - lister: selects the conflicts to list.
+    ///   - after: the id of the conflict that the list follows; nil for the newest conflicts.
     ///   - max: the maximum number of entries; negative for no limit.
-    func list(resolved: Bool, for lister: DecisionLister = .all, max: Int = listMax) throws -> [ListedConflict] {
-        try conflicts(where: "(resolution IS NOT NULL) = ?", [resolved, max], for: lister)
+    func list(
+        resolved: Bool, after: Int64? = nil, for lister: DecisionLister = .all, max: Int = DecisionLists.entriesMax
+    ) throws -> [ListedConflict] {
+        try conflicts(where: "(resolution IS NOT NULL) = ? AND id < ?", [resolved, after ?? .max, max], for: lister)
     }
 
     /// The tag of an open conflict (`ListedConflict.tag`); nil if no open conflict has the id.

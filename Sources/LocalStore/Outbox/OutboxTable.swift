@@ -8,8 +8,6 @@ import SyncModel
 struct OutboxTable {
     let db: Database
 
-    /// The maximum number of entries in a list.
-    private static let listMax = 1000
     /// A condition that is true for every row. Only with this condition, SQLite finds rows by their phase in the index
     /// `outbox_by_phase`, because the author is the first column of the index.
     static let isOfAny = "identity IN (SELECT key FROM identities)"
@@ -62,19 +60,21 @@ struct OutboxTable {
 
     /// The changes that wait to be sent, for the outcome of their request, or for a decision about another author's
     /// conflict about the object.
-    /// - Parameter lister: selects the changes to list.
-    func waitingChanges(for lister: DecisionLister = .all) throws -> [PendingChange] {
-        try changes(where: Self.isListed, lister)
+    /// - Parameters:
+    ///   - lister: selects the changes to list, here and in the next two lists.
+    ///   - after: the sequence number that the list follows; nil for the first changes.
+    func waitingChanges(for lister: DecisionLister = .all, after: Int64? = nil) throws -> [PendingChange] {
+        try changes(where: Self.isListed, lister, after: after)
     }
 
     /// The sent changes of unknown outcome with an open conflict, which asks the user whether the remote has applied
     /// them.
-    func changesInQuestion(for lister: DecisionLister = .all) throws -> [PendingChange] {
-        try changes(where: "\(Self.isOfAny) AND phase = 'held' AND was_attempted", lister)
+    func changesInQuestion(for lister: DecisionLister = .all, after: Int64? = nil) throws -> [PendingChange] {
+        try changes(where: "\(Self.isOfAny) AND phase = 'held' AND was_attempted", lister, after: after)
     }
 
-    func rejections(for lister: DecisionLister = .all) throws -> [PendingChange] {
-        try changes(where: "\(Self.isOfAny) AND phase = 'rejected'", lister)
+    func rejections(for lister: DecisionLister = .all, after: Int64? = nil) throws -> [PendingChange] {
+        try changes(where: "\(Self.isOfAny) AND phase = 'rejected'", lister, after: after)
     }
 
     /// All changes in the outbox, in any phase.
@@ -95,15 +95,16 @@ struct OutboxTable {
     /// The changes in the outbox that meet a condition, in the form for clients.
     /// - Parameter max: the maximum number of entries; negative for no limit.
     private func changes(
-        where condition: String, _ lister: DecisionLister, max: Int = listMax, _ values: SQLiteBindings = []
+        where condition: String, _ lister: DecisionLister, after: Int64? = nil, max: Int = DecisionLists.entriesMax,
+        _ values: SQLiteBindings = []
     ) throws -> [PendingChange] {
         let authors = Authors(db: db)
         return try db.rows(
             """
             SELECT \(ObjectLife.Step.columns), class, id, CASE WHEN kind = 'delete' AND substr(class, 1, 1) <> '_'
                 THEN (SELECT base FROM objects o WHERE o.class = outbox.class AND o.id = outbox.id) END
-            FROM outbox WHERE \(condition) AND \(lister.condition) ORDER BY seq LIMIT \(max)
-            """, values
+            FROM outbox WHERE \(condition) AND \(lister.condition) AND seq > ? ORDER BY seq LIMIT \(max)
+            """, values + [after ?? 0]
         ) { row in
             let stored = try ObjectLife.Step(row)
             return PendingChange(

@@ -7,24 +7,24 @@ struct LocalDecisions: DecisionStore {
     let transactions: Transactions
     let reads: ObjectReads
 
-    func pendingChanges(as principal: Principal) throws -> [PendingChange] {
-        try VisibleChanges(of: reads, principal).list { try $0.waitingChanges(for: $1) }
+    func pendingChanges(after: Int64?, as principal: Principal) throws -> [PendingChange] {
+        try VisibleChanges(of: reads, principal).list(after: after) { try $0.waitingChanges(for: $1, after: $2) }
     }
 
     /// The sent changes of unknown outcome with an open conflict, which asks the user whether the remote has applied
     /// them.
-    func changesInQuestion(as principal: Principal) throws -> [PendingChange] {
-        try VisibleChanges(of: reads, principal).list { try $0.changesInQuestion(for: $1) }
+    func changesInQuestion(after: Int64?, as principal: Principal) throws -> [PendingChange] {
+        try VisibleChanges(of: reads, principal).list(after: after) { try $0.changesInQuestion(for: $1, after: $2) }
     }
 
-    func rejections(as principal: Principal) throws -> [PendingChange] {
-        try VisibleChanges(of: reads, principal).list { try $0.rejections(for: $1) }
+    func rejections(after: Int64?, as principal: Principal) throws -> [PendingChange] {
+        try VisibleChanges(of: reads, principal).list(after: after) { try $0.rejections(for: $1, after: $2) }
     }
 
-    func conflicts(resolved: Bool, as principal: Principal) throws -> [ListedConflict] {
+    func conflicts(resolved: Bool, after: Int64?, as principal: Principal) throws -> [ListedConflict] {
         try transactions.readOnce {
             try ConflictTable(db: $0).list(
-                resolved: resolved, for: transactions.authorship.lister(of: principal, in: $0))
+                resolved: resolved, after: after, for: transactions.authorship.lister(of: principal, in: $0))
         }.map { conflict in
             guard transactions.access.restricts(principal) else { return conflict }
             return conflict.shown(by: try transactions.rules(of: conflict.className, as: principal))

@@ -10,15 +10,28 @@ struct VisibleChanges {
 
     init(of reads: ObjectReads, _ principal: Principal) { (self.reads, self.principal) = (reads, principal) }
 
-    /// Lists the changes that `read` returns, as the principal may see them.
-    /// - Parameter read: reads a list from the outbox.
-    func list(_ read: (OutboxTable, DecisionLister) throws -> [PendingChange]) throws -> [PendingChange] {
-        let changes = try transactions.readOnce {
-            try read(OutboxTable(db: $0), transactions.authorship.lister(of: principal, in: $0))
-        }
-        guard transactions.access.restricts(principal) else { return changes }
-        return try changes.filter { try isListed($0.className, $0.objectId, $0.step.kind) }.map { change in
-            change.shown(by: try transactions.rules(of: change.className, as: principal))
+    /// Lists the changes that `read` returns, as the principal may see them: at most `DecisionLists.entriesMax`. Only the end of
+    /// the outbox makes a list shorter.
+    /// - Parameters:
+    ///   - after: the id of the change that the list follows; nil for the first changes.
+    ///   - read: reads the changes after an id from the outbox.
+    func list(
+        after: Int64?, _ read: (OutboxTable, DecisionLister, _ after: Int64?) throws -> [PendingChange]
+    ) throws -> [PendingChange] {
+        var shown: [PendingChange] = []
+        var last = after
+        while true {
+            let changes = try transactions.readOnce {
+                try read(OutboxTable(db: $0), transactions.authorship.lister(of: principal, in: $0), last)
+            }
+            guard transactions.access.restricts(principal) else { return changes }
+            shown += try changes.filter { try isListed($0.className, $0.objectId, $0.step.kind) }.map { change in
+                change.shown(by: try transactions.rules(of: change.className, as: principal))
+            }
+            guard changes.count == DecisionLists.entriesMax, shown.count < DecisionLists.entriesMax else {
+                return Array(shown.prefix(DecisionLists.entriesMax))
+            }
+            last = changes.last?.id
         }
     }
 

@@ -9,18 +9,20 @@ import SyncModel
 /// not allow the decision. A decision with `match` is made only if the entry has one of its tags, and throws
 /// `StoreError.entryChanged` otherwise.
 package protocol DecisionStore: Sendable {
-    // MARK: Lists, at most 1,000 entries each
+    // MARK: Lists, at most `DecisionLists.entriesMax` entries each
+
+    // `after` is the id of an entry: the list then has the entries that follow it. Nil lists the first entries.
 
     /// Changes that wait to be sent, and sent changes without a known outcome, sorted by id.
-    func pendingChanges(as principal: Principal) throws -> [PendingChange]
+    func pendingChanges(after: Int64?, as principal: Principal) throws -> [PendingChange]
     /// Sent changes that may or may not have been applied, each with an open conflict that asks the user whether the
     /// remote has applied it.
-    func changesInQuestion(as principal: Principal) throws -> [PendingChange]
+    func changesInQuestion(after: Int64?, as principal: Principal) throws -> [PendingChange]
     /// Rejected changes: the remote refused the change or cannot store it, or the change failed repeatedly.
-    func rejections(as principal: Principal) throws -> [PendingChange]
+    func rejections(after: Int64?, as principal: Principal) throws -> [PendingChange]
     /// Conflicts, newest first.
     /// - Parameter resolved: true lists the resolved conflicts, false the open ones.
-    func conflicts(resolved: Bool, as principal: Principal) throws -> [ListedConflict]
+    func conflicts(resolved: Bool, after: Int64?, as principal: Principal) throws -> [ListedConflict]
     func removals(as principal: Principal) throws -> [HeldRemoval]
     /// The changes that have waited since `date` to be sent or for the outcome of their request. Objects with an open
     /// decision are left out: those with a rejection, a conflict or a held removal.
@@ -64,4 +66,28 @@ package protocol DecisionStore: Sendable {
     ///   - things: the objects and files that the call names.
     ///   - principal: the caller. In a site replica, only this author's changes count.
     func callersQueue(upTo number: Int64, naming things: NamedThings, by principal: Principal) throws -> CallersQueue
+}
+
+package enum DecisionLists {
+    /// The maximum number of entries of a list.
+    package static let entriesMax = 1000
+}
+
+/// The first entries of the lists.
+extension DecisionStore {
+    package func pendingChanges(as principal: Principal) throws -> [PendingChange] {
+        try pendingChanges(after: nil, as: principal)
+    }
+
+    package func changesInQuestion(as principal: Principal) throws -> [PendingChange] {
+        try changesInQuestion(after: nil, as: principal)
+    }
+
+    package func rejections(as principal: Principal) throws -> [PendingChange] {
+        try rejections(after: nil, as: principal)
+    }
+
+    package func conflicts(resolved: Bool, as principal: Principal) throws -> [ListedConflict] {
+        try conflicts(resolved: resolved, after: nil, as: principal)
+    }
 }

@@ -85,20 +85,24 @@ final class FakeSync: SyncControl {
     }
     func pause() async throws { note("pause") }
     func resume() async throws { note("resume") }
-    func pending(as principal: Principal) async throws -> [PendingChange] { [Self.change()] }
+    func pending(after: Int64?, as principal: Principal) async throws -> [PendingChange] {
+        after.map { $0 >= 1 } == true ? [] : [Self.change()]
+    }
     func undoPending(_ id: Int64, match: TagMatch?, as principal: Principal) async throws {
         if id == 2 { throw StoreError.notPossible(reason: "It is being sent.") }
         try note("undo", id)
     }
-    func rejections(as principal: Principal) async throws -> [PendingChange] { [Self.change(code: 119)] }
+    func rejections(after: Int64?, as principal: Principal) async throws -> [PendingChange] {
+        after.map { $0 >= 1 } == true ? [] : [Self.change(code: 119)]
+    }
     func retryRejection(_ id: Int64, object: JSONObject?, match: TagMatch?, as principal: Principal) async throws {
         try note("retry", id, object)
     }
     func giveUpRejection(_ id: Int64, match: TagMatch?, as principal: Principal) async throws {
         try note("give up", id)
     }
-    func conflicts(resolved: Bool, as principal: Principal) async throws -> [ListedConflict] {
-        [Self.conflict(resolved: resolved)]
+    func conflicts(resolved: Bool, after: Int64?, as principal: Principal) async throws -> [ListedConflict] {
+        after.map { $0 <= 1 } == true ? [] : [Self.conflict(resolved: resolved)]
     }
     func resolveConflict(
         _ id: Int64, keep: String?, object: JSONObject?, match: TagMatch?, as principal: Principal

@@ -16,14 +16,14 @@ struct StillSync: SyncControl {
     func remoteClasses() async -> [String]? { nil }
     func pause() async throws {}
     func resume() async throws {}
-    func pending(as principal: Principal) async throws -> [PendingChange] { [] }
+    func pending(after: Int64?, as principal: Principal) async throws -> [PendingChange] { [] }
     func undoPending(_ id: Int64, match: TagMatch?, as principal: Principal) async throws { throw none }
-    func rejections(as principal: Principal) async throws -> [PendingChange] { [] }
+    func rejections(after: Int64?, as principal: Principal) async throws -> [PendingChange] { [] }
     func retryRejection(_ id: Int64, object: JSONObject?, match: TagMatch?, as principal: Principal) async throws {
         throw none
     }
     func giveUpRejection(_ id: Int64, match: TagMatch?, as principal: Principal) async throws { throw none }
-    func conflicts(resolved: Bool, as principal: Principal) async throws -> [ListedConflict] { [] }
+    func conflicts(resolved: Bool, after: Int64?, as principal: Principal) async throws -> [ListedConflict] { [] }
     func resolveConflict(
         _ id: Int64, keep: String?, object: JSONObject?, match: TagMatch?, as principal: Principal
     ) async throws {
