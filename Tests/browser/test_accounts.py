@@ -209,7 +209,7 @@ class SignInTests(AccountTest):
 
     @staticmethod
     def is_poll(request):
-        return "/changes?since=" in request.url and "latest" not in request.url
+        return "/changes?since=" in request.url and "&limit=" in request.url and "latest" not in request.url
 
     def answer(self, route):
         request = route.request

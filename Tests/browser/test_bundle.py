@@ -2,6 +2,7 @@
 
 from playwright.sync_api import expect
 
+from daemon import wait_until
 from page_test import PageTest, root
 
 
@@ -29,6 +30,39 @@ class BundleTests(PageTest):
         code = [path for path in files if path.suffix in (".js", ".css")]
         self.assertTrue(code)
         self.assertEqual([], [path for path in code if path.parent.name != "assets"])
+
+
+class RequestTests(PageTest):
+    """The requests of a load, with all that the page reads right after it."""
+
+    classes = ("Task", "Person", "Project", "Team")
+    has_details = False
+    requests_max = 10
+
+    def seed(self):
+        targets = {name: self.hub.add(name, name=f"{name} of the harbour") for name in self.classes[1:]}
+        pointers = {name.lower(): {"__type": "Pointer", "className": name, "objectId": found} for name, found in targets.items()}
+        for number in range(150):
+            self.hub.add("Task", name=f"Task {number:03}", **pointers)
+
+    def test_load_with_captions_and_a_sync_makes_few_requests(self):
+        requests = []
+        page = self.page.context.new_page()
+        page.on("request", lambda request: requests.append(f"{request.method} {request.url.removeprefix(self.replica.url)}"))
+        before = self.replica.send("GET", "/sync")["lastSyncAt"]
+        page.goto(self.replica.url + "/#/Task")
+        for name in self.classes[1:]:
+            expect(page.get_by_role("link", name=f"{name} of the harbour").first).to_be_visible()
+        wait_until(lambda: page.wait_for_timeout(20) or "POST /sync" in requests)
+        wait_until(lambda: (status := self.replica.send("GET", "/sync"))["state"] == "idle" and status["lastSyncAt"] != before)
+        # The page shows a later change by its event, so it has handled the events of the load before.
+        loaded = list(requests)
+        task = self.replica.find("Task", name="Task 149")[0]["objectId"]
+        self.replica.change("Task", task, name="Task 149 is changed")
+        expect(self.entry("Task 149 is changed", page)).to_be_visible()
+        self.assertLessEqual(len(loaded), self.requests_max, loaded)
+        after = [request for request in requests[len(loaded):] if not request.startswith(("GET /changes?since=", "GET /sync", "GET /classes/Task?"))]
+        self.assertEqual([], after)
 
 
 class SourcesTests(PageTest):

@@ -77,6 +77,7 @@ class DayOfWorkTests(PageTest):
         self.form().get_by_role("button", name="Connect").click()
         self.page.get_by_role("link", name=re.compile("^Task")).click()
         expect(self.page.locator(".grid-range")).to_contain_text("of 200")
+        self.page.get_by_text("Not kept here").click()
         expect(self.page.get_by_text("Not kept here (1)")).to_be_visible()
 
     def find_the_urgent_tasks(self):

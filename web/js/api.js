@@ -135,10 +135,17 @@ export function createApi(accessKey, account, onError = () => {}) {
   const operate = (method, path, body) => call(method, path, body, { operates: true });
   const part = encodeURIComponent;
   const objects = (className) => `classes/${part(className)}`;
+  function findPath(className, { where = null, order, limit, skip = 0, keys = null }) {
+    const fields = keys === null ? "" : `keys=${part(keys.join(","))}&`;
+    return `${objects(className)}?${fields}order=${part(order)}&limit=${limit}${skip > 0 ? `&skip=${skip}` : ""}&_sync=true${conditions(where)}`;
+  }
+  const find = async (className, query) => (await call("GET", findPath(className, query), undefined, { signal: query.signal })).results;
   const results = async (path) => (await call("GET", path)).results;
   const conditions = (where) => (where === null ? "" : `&where=${part(JSON.stringify(where))}`);
   /** A path below /sync. With `space`, the objectId of a user, the request concerns the data of this user. */
   const ofSpace = (path, space) => `sync/${path}${space === undefined ? "" : `?user=${part(space)}`}`;
+  /** The path of a list, or of its entries after an entry. */
+  const nextOf = (list, after) => (after ? `${ofSpace(list, after.space)}${after.space === undefined ? "?" : "&"}after=${after.id}` : `sync/${list}`);
   /** The path of a decision about an entry of a list. */
   const entry = (list, { id, space }, verb = "") => ofSpace(`${list}/${part(id)}${verb}`, space);
 
@@ -148,9 +155,24 @@ export function createApi(accessKey, account, onError = () => {}) {
       reads.abort();
       reads = new AbortController();
     },
-    find: async (className, { where = null, order, limit, skip = 0, keys = null, signal }) => {
-      const query = `${keys === null ? "" : `keys=${part(keys.join(","))}&`}order=${part(order)}&limit=${limit}${skip > 0 ? `&skip=${skip}` : ""}&_sync=true${conditions(where)}`;
-      return (await call("GET", `${objects(className)}?${query}`, undefined, { signal })).results;
+    find,
+    /**
+     * Runs several queries, in one request. Resolves to a list with the objects of each query, or with its ApiError.
+     *
+     * @param queries [{className, where, order, limit, keys}], see `find`
+     */
+    async findMany(queries) {
+      const alone = (query) => find(query.className, query).catch((error) => (error instanceof ApiError ? error : Promise.reject(error)));
+      if (queries.length === 1) return [await alone(queries[0])];
+      try {
+        const requests = queries.map((query) => ({ method: "GET", path: `/${findPath(query.className, query)}` }));
+        const answers = await call("POST", "batch", { requests });
+        return answers.map(({ success, error }) => success?.results ?? new ApiError(400, error.code, error.error));
+      } catch (error) {
+        // The gateway may allow fewer requests in a batch.
+        if (!(error instanceof ApiError) || error.isLocked) throw error;
+        return Promise.all(queries.map(alone));
+      }
     },
     /** The captions of objects, in the fields `keys`. The most recently changed objects come first. */
     findCaptions: (className, { where, keys, limit }) =>
@@ -197,13 +219,14 @@ export function createApi(accessKey, account, onError = () => {}) {
     },
 
     /**
-     * Listens to new events of the change feed. Resolves when the connection closes.
+     * Listens to the events of the change feed. Resolves when the connection closes.
      *
+     * @param since the position in the feed after which the events begin; "latest" for the events of new changes
      * @param onOpen called when the connection is open
      * @param signal an AbortSignal that closes the connection
      */
-    async events(onEvent, onOpen, signal) {
-      const response = await send("GET", "changes?since=latest", { Accept: "text/event-stream" }, undefined, { signal });
+    async events(since, onEvent, onOpen, signal) {
+      const response = await send("GET", `changes?since=${since}`, { Accept: "text/event-stream" }, undefined, { signal });
       if (!response.ok) return answerOf(response);
       onOpen();
       await readEvents(response.body, onEvent).catch(() => {});
@@ -239,7 +262,9 @@ export function createApi(accessKey, account, onError = () => {}) {
 
     changes: (since, limit) => call("GET", `changes?since=${since}&limit=${limit}`),
 
-    /** The sync options of a class, and its fields if the gateway knows them. */
+    /** The synced classes with their sync options and, if the gateway knows them, their fields. */
+    classInfos: () => results("sync/classes?fields=true"),
+    /** The same of one class. */
     classInfo: (className) => call("GET", `sync/classes/${part(className)}`),
     /** Starts to sync a class, or changes its sync options. Options that are left out stay unchanged. */
     registerClass: (className, options = {}) => operate("PUT", `sync/classes/${part(className)}`, options),
@@ -260,13 +285,13 @@ export function createApi(accessKey, account, onError = () => {}) {
     pause: () => operate("POST", "sync/pause"),
     resume: () => operate("POST", "sync/resume"),
 
-    pending: () => results("sync/pending"),
+    pending: (after) => results(nextOf("pending", after)),
     /** The decisions about one entry. If the entry has changed since the user saw it, the error has the status 412. */
     undoPending: (change) => call("DELETE", entry("pending", change), undefined, { tag: change.tag }),
-    rejections: () => results("sync/rejections"),
+    rejections: (after) => results(nextOf("rejections", after)),
     retryRejection: (rejection, object) => call("POST", entry("rejections", rejection, "/retry"), object && { object }, { tag: rejection.tag }),
     giveUpRejection: (rejection) => call("DELETE", entry("rejections", rejection), undefined, { tag: rejection.tag }),
-    conflicts: () => results("sync/conflicts"),
+    conflicts: (after) => results(nextOf("conflicts", after)),
     resolvedConflicts: () => results("sync/conflicts?state=resolved"),
     resolveConflict: (conflict, keep, object) => call("POST", entry("conflicts", conflict), { keep, object }, { tag: conflict.tag }),
     /** Makes many decisions. Resolves to their answers in the same order: {success} or {error}. */

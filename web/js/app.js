@@ -64,7 +64,7 @@ const captions = createCaptionFields(state);
 const names = createNames(captions);
 const notices = createNotices(byId("notices"), byId("announcer"));
 const gateway = createGateway(api, state, names, (changes) => objectCaptions.changed(changes));
-const objectCaptions = showObjectCaptions(document.body, { api, state, captions, know: gateway.know });
+const objectCaptions = showObjectCaptions(document.body, { api, state, captions, knowAll: gateway.knowAll, learn: gateway.learn });
 const { referencesTo, relationsTo } = createReferences({ api, state, know: gateway.know });
 const services = createServices(api, {
   names, captions, relationsTo,
@@ -73,6 +73,8 @@ const services = createServices(api, {
   fileBytesMax: () => state.values.status?.fileBytesMax ?? null,
 });
 const live = createLiveEvents(api, {
+  position: gateway.feedPosition,
+  onOpen: () => poller.reschedule(),
   onChange: () => poller.now(),
   // The status in the gateway's events has only data that every client may read. A signed-in user, or the master key, may read
   // more.
@@ -103,7 +105,7 @@ const rows = createShownRows({ api, state, gateway });
 const caller = () => ({ hasSession: state.values.user !== null, isOwner: state.values.isOwner, hasAccessKey: accessKey.get() !== null });
 const actions = {
   decideAll,
-  ...createActions({ api, state, names, notices, drafts, services, references, rows, caller, showDecision, reload, offerUndoOf }),
+  ...createActions({ api, state, names, notices, drafts, services, references, rows, caller, showDecision, reload, offerUndoOf, isLive }),
   ...createClassActions({ api, state, notices, drafts, gateway, reload, goTo: (className) => navigation.goTo(className) }),
   ...createSetupActions({
     api, state, notices, reload, openOwner: ownerSession.take, goTo: (className) => navigation.goTo(className),
@@ -151,7 +153,7 @@ showSyncBar(
   { state, actions, notices, togglePanel },
 );
 showAccountBar(byId("account"), { state, actions: accountActions });
-const syncPanel = showSyncPanel(byId("sync-panel"), { state, actions, names, close: togglePanel, showResolved: gateway.showResolved });
+const syncPanel = showSyncPanel(byId("sync-panel"), { state, actions, names, close: togglePanel, showResolved: gateway.showResolved, listMore: gateway.listMore });
 const saved = createSavedFilters(() => state.values.user?.objectId ?? "");
 const captionButton = button(t("Caption"), setCaption, { className: "button-small button-quiet" });
 const filterBar = createFilterBar({ state, gateway, services, saved, more: captionButton });

@@ -11,7 +11,8 @@ const collectMs = 20;
 
 
 /**
- * @param read `(className, objectIds)`: resolves to the objects that are there, with the fields of their captions
+ * @param read `(batches)`: for each batch [className, objectIds], resolves to the objects that are there, with the fields of their
+ *   captions, or to the ApiError of the batch
  * @param textOf `(className, object)`: the caption of an object, or null
  * @param whyMissing `(className)`: {word, why} for an object that was not found, see `missing-object.js`
  * @param onRead called after captions were read
@@ -37,30 +38,34 @@ export function createCaptionStore({ read, textOf, whyMissing, onRead }) {
     timer = null;
     const batches = [...wanted].flatMap(([className, ids]) => batchesOf([...ids]).map((batch) => [className, batch]));
     wanted.clear();
-    await Promise.all(batches.map(([className, ids]) => readBatch(className, ids)));
+    const marks = batches.map(([className, ids]) => begin(className, ids));
+    // Without an answer, the captions stay unknown.
+    const answers = await read(batches).catch((error) => batches.map(() => (error instanceof ApiError ? error : null)));
+    batches.forEach(([className, ids], at) => take(className, ids, marks[at], answers[at]));
     onRead();
   }
 
-  async function readBatch(className, ids) {
-    const batch = Symbol(className);
-    for (const id of ids) reading.set(keyOf(className, id), batch);
-    const entryOf = await entries(className, ids);
+  function begin(className, ids) {
+    const mark = Symbol(className);
+    for (const id of ids) reading.set(keyOf(className, id), mark);
+    return mark;
+  }
+
+  function take(className, ids, mark, answer) {
+    const entryOf = answer && entries(className, answer);
     for (const id of ids) {
       const key = keyOf(className, id);
-      if (reading.get(key) !== batch) continue;
+      if (reading.get(key) !== mark) continue;
       reading.delete(key);
       if (entryOf) put(key, entryOf(id));
     }
   }
 
-  /** Resolves to a function from an id to its entry. Without an answer, resolves to null: the captions stay unknown. */
-  async function entries(className, ids) {
-    try {
-      const found = new Map((await read(className, ids)).map((object) => [object.objectId, object]));
-      return (id) => (found.has(id) ? { text: textOf(className, found.get(id)) ?? id } : whyMissing(className));
-    } catch (error) {
-      return error instanceof ApiError ? () => ({ word: t("not readable"), why: error.message }) : null;
-    }
+  /** A function from an id to its entry. */
+  function entries(className, answer) {
+    if (answer instanceof ApiError) return () => ({ word: t("not readable"), why: answer.message });
+    const found = new Map(answer.map((object) => [object.objectId, object]));
+    return (id) => (found.has(id) ? { text: textOf(className, found.get(id)) ?? id } : whyMissing(className));
   }
 
   return {

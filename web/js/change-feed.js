@@ -32,6 +32,8 @@ export function createFeed(api) {
 
   return {
     next,
+    /** The position after the last read change; null before the first call of `next`. */
+    position: () => since,
     /** Forgets the position in the feed, so that `next` resolves to {all: true}. */
     reset() {
       since = null;

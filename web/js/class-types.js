@@ -11,6 +11,8 @@ const sampleMax = 20;
 export function createClassTypes(api, state) {
   const asked = new Set();
   const sampled = new Set();
+  /** The running read of the fields of all classes. */
+  let reading = null;
   /** The known paths of texts inside of objects: a map from class name to a set. */
   const paths = new Map();
 
@@ -21,17 +23,21 @@ export function createClassTypes(api, state) {
   }
 
   /**
-   * Asks a replica for the fields of a synced class, once for each class. A standalone gateway is not asked, because it shows
-   * schemas only to holders of the master key.
+   * Asks a replica for the fields of a synced class, once for each class. The first call asks for the fields of all classes. A
+   * standalone gateway is not asked, because it shows schemas only to holders of the master key.
    */
   async function ask(className) {
     const { status } = state.values;
     const isKnown = status?.mode === "replica" && status.classes.some(({ name }) => name === className);
     if (!isKnown || asked.has(className)) return;
+    if (reading !== null || asked.size === 0) {
+      reading ??= askForAll().finally(() => void (reading = null));
+      await reading;
+      if (asked.has(className)) return;
+    }
     asked.add(className);
     try {
-      const { fields } = await api.classInfo(className);
-      take(className, fields ?? {});
+      takeInfo(await api.classInfo(className));
     } catch (error) {
       if (error instanceof ApiError && !error.isLocked) return;
       asked.delete(className);
@@ -39,11 +45,44 @@ export function createClassTypes(api, state) {
     }
   }
 
+  async function askForAll() {
+    try {
+      for (const info of await api.classInfos()) takeInfo(info);
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.isLocked) throw error;
+    }
+  }
+
+  function takeInfo({ name, fields }) {
+    asked.add(name);
+    take(name, fields ?? {});
+  }
+
   function learn(className, objects) {
     take(className, record(typesOf(objects), state.values.types.get(className)));
     const known = paths.get(className) ?? new Set();
     for (const path of textPaths(objects, state.values.types.get(className) ?? {})) if (known.size < pathsMax) known.add(path);
     paths.set(className, known);
+  }
+
+  /**
+   * Does the same as `know` for several classes, with few requests. Resolves to the ApiErrors of the classes that cannot be read.
+   *
+   * @param isKnown `(className)`: whether the fields in the gateway's schema are enough
+   */
+  async function knowAll(classNames, isKnown = () => false) {
+    for (const className of classNames) await ask(className);
+    const hasRows = (className) => state.values.lists.get(className)?.objects.length > 0;
+    const unknown = classNames.filter((className) => !sampled.has(className) && !hasRows(className) && !isKnown(className));
+    if (unknown.length === 0) return [];
+    const found = await api.findMany(unknown.map((className) => ({ className, order: "-updatedAt", limit: sampleMax })));
+    const isAnswer = (objects) => !(objects instanceof ApiError);
+    unknown.forEach((className, at) => {
+      if (!isAnswer(found[at])) return;
+      learn(className, found[at]);
+      sampled.add(className);
+    });
+    return found.filter((objects) => !isAnswer(objects));
   }
 
   return {
@@ -62,11 +101,10 @@ export function createClassTypes(api, state) {
      * fields, and once from a sample of objects.
      */
     async know(className) {
-      await ask(className);
-      if (sampled.has(className) || state.values.lists.get(className)?.objects.length > 0) return;
-      learn(className, await api.find(className, { order: "-updatedAt", limit: sampleMax }));
-      sampled.add(className);
+      const [error] = await knowAll([className]);
+      if (error) throw error;
     },
+    knowAll,
     /** Forgets the read schemas and sampled fields. Called when the user of the page changes. */
     forgetAll() {
       asked.clear();

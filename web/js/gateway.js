@@ -118,12 +118,12 @@ export function createGateway(api, state, names, onChanges = () => {}) {
    */
   async function loadSyncLists(status, rows = null) {
     if (status.mode !== "replica") return;
-    const read = (count, list) => (count > 0 ? readEntries(list, state.values) : []);
+    const read = (name) => (status[name] > 0 ? readEntries(api[name], state.values, state.values.entryPages[name]) : []);
     const [pending, rejections, conflicts, removals, resolved] = await Promise.all([
-      read(status.pending, api.pending),
-      read(status.rejections, api.rejections),
-      read(status.conflicts, api.conflicts),
-      read(status.removals, api.removals),
+      read("pending"),
+      read("rejections"),
+      read("conflicts"),
+      read("removals"),
       state.values.resolvedOpen ? readResolved(api.resolvedConflicts, state.values) : [],
     ]);
     for (const { className, objectId, ...sides } of [...pending, ...rejections, ...conflicts, ...resolved]) {
@@ -186,7 +186,22 @@ export function createGateway(api, state, names, onChanges = () => {}) {
     receiveStatus(status) {
       if (state.values.connection !== "connected") return true;
       takeStatus(status);
-      return currentFingerprint(status) !== lastFingerprint || workOf(status) !== lastWork;
+      if (currentFingerprint(status) !== lastFingerprint) return true;
+      const work = workOf(status);
+      // A sync that has changed no object may have changed an entry of the details panel, for example its last error.
+      if (work !== lastWork) loadSyncLists(status).catch(fail);
+      lastWork = work;
+      return false;
+    },
+    /** Reads more entries of a list of the details panel. */
+    async listMore(name) {
+      const { entryPages, status } = state.values;
+      state.update({ entryPages: { ...entryPages, [name]: (entryPages[name] ?? 1) + 1 } });
+      try {
+        await loadSyncLists(status);
+      } catch (error) {
+        fail(error);
+      }
     },
     /** Shows the resolved conflicts and reads them, or hides them. */
     async showResolved(resolvedOpen) {
@@ -222,9 +237,12 @@ export function createGateway(api, state, names, onChanges = () => {}) {
     holdWhile: lists.holdWhile,
     release: lists.release,
     stop: lists.stop,
+    feedPosition: feed.position,
     forgetTypes: types.forget,
     takeFields: types.replace,
     know: types.know,
+    knowAll: types.knowAll,
+    learn: types.learn,
     /** Forgets the position in the change feed and the last sync status, so that the next poll reads everything again. */
     forgetAll() {
       feed.reset();

@@ -7,10 +7,12 @@ const batchMs = 120;
 const reconnectMs = { least: 1_000, most: 15_000 };
 
 /**
- * @param onChange called after changes, and when the connection opens or closes
+ * @param position returns the position in the change feed up to which the page knows all changes; null if it knows none
+ * @param onOpen called when the connection is open
+ * @param onChange called after changes, when the connection closes, and when changes may have been missed
  * @param onStatus called with a new sync status in the format of GET /sync; returns whether `onChange` has to be called
  */
-export function createLiveEvents(api, { onChange, onStatus }) {
+export function createLiveEvents(api, { position, onOpen, onChange, onStatus }) {
   let isOpen = false;
   let connection = null;
   let batchTimer = null;
@@ -28,11 +30,12 @@ export function createLiveEvents(api, { onChange, onStatus }) {
     if (type === "sync" && onStatus(JSON.parse(data))) reportChange();
   }
 
-  /** Called when the connection opens. Reports a change, because the page has missed the events of earlier changes. */
-  function opened() {
+  /** Called when the connection opens. Without a known position, the page has missed the events of earlier changes. */
+  function opened(isComplete) {
     isOpen = true;
     delayMs = reconnectMs.least;
-    reportChange();
+    if (!isComplete) reportChange();
+    onOpen();
   }
 
   /** Listens until `stop` is called or the gateway requires an access key. Connects again after an interruption. */
@@ -59,8 +62,9 @@ export function createLiveEvents(api, { onChange, onStatus }) {
 
   /** Listens until the connection closes. Resolves to whether to connect again. */
   async function listen(signal) {
+    const since = position();
     try {
-      await api.events(receive, opened, signal);
+      await api.events(since ?? "latest", receive, () => opened(since !== null), signal);
       return true;
     } catch (error) {
       return !(error instanceof ApiError && error.isLocked);

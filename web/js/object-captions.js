@@ -5,17 +5,32 @@ import { showObjectCards } from "./object-card.js";
 import { whyMissing } from "./missing-object.js";
 import { showCaptions } from "./pointer-link.js";
 
+/** The maximum number of objects of a class that are read with all fields, to guess the caption field from them. */
+const wholeMax = 20;
+
 /**
  * @param captions the caption fields of the classes
- * @param know `(className)`: resolves when the page knows the field types of a class
+ * @param knowAll `(classNames, isKnown)`: resolves when the page knows the field types of classes, except of those that `isKnown`
+ *   names
+ * @param learn `(className, objects)`: learns the field types of a class from objects
  */
-export function showObjectCaptions(root, { api, state, captions, know }) {
+export function showObjectCaptions(root, { api, state, captions, knowAll, learn }) {
   const missing = (className) => whyMissing(state.values, className);
   const store = createCaptionStore({
-    async read(className, objectIds) {
-      await know(className);
-      const where = { objectId: { $in: objectIds } };
-      return api.findCaptions(className, { where, keys: captions.keysOf(className), limit: objectIds.length });
+    async read(batches) {
+      const hasField = (className) => captions.of(className) !== null;
+      const large = batches.filter(([, { length }]) => length > wholeMax).map(([className]) => className);
+      await knowAll([...new Set(batches.map(([className]) => className))], (className) => hasField(className) || !large.includes(className));
+      const queries = batches.map(([className, objectIds]) => ({
+        className,
+        where: { objectId: { $in: objectIds } },
+        keys: hasField(className) || large.includes(className) ? captions.keysOf(className) : null,
+        order: "objectId",
+        limit: objectIds.length,
+      }));
+      const found = await api.findMany(queries);
+      queries.forEach(({ className, keys }, at) => keys === null && Array.isArray(found[at]) && learn(className, found[at]));
+      return found;
     },
     textOf: captions.textOf,
     whyMissing: missing,

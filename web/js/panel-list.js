@@ -3,6 +3,7 @@
 import { entryKey } from "./authors.js";
 import { button, countLabel, visuallyHidden } from "./buttons.js";
 import { el, fillWhenChanged, reconcile } from "./dom.js";
+import { entriesMax } from "./entries.js";
 import { numberText, t } from "./texts.js";
 
 /** The number of entries per page. */
@@ -17,15 +18,16 @@ const allOf = {
 /**
  * @param names {nameOf, namesOf}: the names of an entry's objects
  * @param decideAll `(list, decision)`: opens the dialog that decides many entries
+ * @param listMore `(list)`: reads more entries of a list
  * @param redraw draws the panel again
  */
-export function createPanelLists({ nameOf, namesOf }, decideAll, redraw) {
+export function createPanelLists({ nameOf, namesOf }, { decideAll, listMore, redraw }) {
   /** The number of the shown page of each list. */
   const pages = new Map();
 
   /**
-   * @param list {key, title, items, total, entry, mayDecide}: `total` is the number of entries that the gateway has. The gateway lists
-   *   at most 1,000.
+   * @param list {key, title, items, total, entry, mayDecide}: `total` is the number of entries that the gateway has. The page
+   *   reads a part of a long list at a time.
    */
   function draw(node, { key, title, items, total, entry, mayDecide = true }) {
     const [head, all, body] = node.children;
@@ -42,12 +44,27 @@ export function createPanelLists({ nameOf, namesOf }, decideAll, redraw) {
     const shown = items.slice(page * pageSize, (page + 1) * pageSize).map((item) => ({ item, key: entryKey(item) }));
     if (items.length === 0) shown.push({ key: "none", words: total > 0 ? t("The list is being read.") : t("No pending changes.") });
     if (count > 1) shown.push({ key: "pager", pager: { page, count, length: items.length } });
-    if (total > items.length && items.length > 0) shown.push({ key: "unlisted", words: t("The gateway lists {count} of {total}.", { count: numberText(items.length), total: numberText(total) }) });
+    if (total > items.length && items.length > 0) shown.push({ key: "unlisted", listed: [items.length, total] });
     reconcile(body, shown, {
       key: ({ key }) => key,
-      stamp: ({ item, words, pager }) => words ?? JSON.stringify(pager ?? [item, nameOf(item), item.objectIds && namesOf(item)]),
-      build: ({ item, words, pager }) => (item ? entry(item) : pager ? pagerOf(key, title, pager) : el("p", { class: "panel-none" }, words)),
+      stamp: ({ item, words, pager, listed }) => words ?? JSON.stringify(pager ?? listed ?? [item, nameOf(item), item.objectIds && namesOf(item)]),
+      build({ item, words, pager, listed }) {
+        if (item) return entry(item);
+        if (pager) return pagerOf(key, title, pager);
+        return listed ? unlisted(key, title, listed) : el("p", { class: "panel-none" }, words);
+      },
     });
+  }
+
+  /** The line below a list whose end is not read. */
+  function unlisted(key, title, [count, total]) {
+    const more = numberText(Math.min(entriesMax, total - count));
+    return el(
+      "div",
+      { class: "panel-pager" },
+      el("span", {}, t("{count} of {total} are listed.", { count: numberText(count), total: numberText(total) })),
+      button([t("List {more} more", { more }), visuallyHidden(` (${title})`)], () => listMore(key), { className: "button-small button-quiet", focus: `${key} more` }),
+    );
   }
 
   function pagerOf(key, title, { page, count, length }) {

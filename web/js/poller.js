@@ -46,6 +46,8 @@ export function createPoller(poll, { isLive, isSyncing }) {
 
   return {
     now,
+    /** Chooses the time of the next poll again, because the page receives events now. */
+    reschedule: () => void (current ?? schedule()),
     stop() {
       isStopped = true;
       clearTimeout(timer);

@@ -26,6 +26,8 @@ export function createState() {
     rejections: [],
     conflicts: [],
     removals: [],
+    /** The number of answers of the gateway that each of these lists consists of, if it is more than one. */
+    entryPages: {},
     /** The resolved conflicts, newest first. They are read only while the page shows them. */
     resolved: [],
     resolvedOpen: false,

@@ -20,9 +20,9 @@ import { pendingReason } from "./pending-reason.js";
 const resolvedMax = 20;
 
 /** Returns {showEntry}: `showEntry(className, objectId)` shows the page of the list that has the decision about an object. */
-export function showSyncPanel(container, { state, actions, names, close, showResolved }) {
+export function showSyncPanel(container, { state, actions, names, close, showResolved, listMore }) {
   const { nameOf, namesOf, ...entries } = createEntries(actions, names);
-  const panelLists = createPanelLists({ nameOf, namesOf }, actions.decideAll, state.redraw);
+  const panelLists = createPanelLists({ nameOf, namesOf }, { decideAll: actions.decideAll, listMore, redraw: state.redraw });
   const sections = el("div", { class: "panel-sections" });
   const resolvedList = el("div", { class: "panel-list" });
   const resolved = el(

@@ -15,9 +15,9 @@ function makeStore(read) {
   const asked = [];
   let done = () => {};
   const store = createCaptionStore({
-    read(className, ids) {
-      asked.push([className, ids]);
-      return read(className, ids);
+    read(batches) {
+      asked.push(...batches);
+      return Promise.all(batches.map(([className, ids]) => read(className, ids)));
     },
     textOf: (className, { name }) => name ?? null,
     whyMissing: () => ({ word: "not found" }),

@@ -12,29 +12,33 @@ import { mayOperate } from "../users.js";
  */
 export function showRemoteClasses(state, { names, keep }) {
   const list = el("div", { class: "remote-class-list" });
-  const summary = el("summary", {}, t("Not kept here"));
-  const node = el("details", { class: "remote-classes", hidden: true, on: { toggle: () => node.open && read() } }, summary, list);
-  let known = [];
-  let asked = null;
+  const none = el("p", { class: "hint", role: "status" });
+  const summary = el("summary", {});
+  const node = el("details", { class: "remote-classes", hidden: true, on: { toggle: () => node.open && read() } }, summary, list, none);
+  /** The names of the remote's classes; null before they are read, and if the remote does not list them. */
+  let known = null;
+  let isRead = false;
 
   /** Reads the names. The remote may have new classes each time. */
   async function read() {
+    isRead = true;
+    none.textContent = known === null ? t("Reading …") : "";
     known = (await names().catch(() => null)) ?? known;
+    none.textContent = known === null ? t("The remote does not list its classes. Add a class by its name.") : "";
     state.redraw();
   }
 
   state.show((values) => {
     const { status } = values;
-    const isAsking = isReplica(values) && mayOperate(values);
-    // The names can wait for the rows of the shown class. The first sync shows that the remote can be reached.
-    const isShown = values.className === null || values.lists.get(values.className)?.phase === "ready";
-    const key = isAsking && status.lastSyncAt !== null && (isShown || asked !== null) ? status.remote?.url : null;
-    if (key !== null && key !== asked) read();
-    asked = key;
     const kept = new Set(status?.classes?.filter(({ registered }) => registered).map(({ name }) => name));
-    const rest = isAsking ? known.filter((name) => !kept.has(name)) : [];
-    node.hidden = rest.length === 0;
-    summary.textContent = t("Not kept here ({count})", { count: rest.length });
+    const rest = known?.filter((name) => !kept.has(name)) ?? [];
+    // The first sync shows that the remote can be reached.
+    node.hidden = !isReplica(values) || !mayOperate(values) || status.lastSyncAt === null;
+    // Without a class, the page has nothing else to show. Otherwise the names can wait until the user opens the list.
+    if (!node.hidden && kept.size === 0 && !isRead) node.open = true;
+    summary.textContent = known === null ? t("Not kept here") : t("Not kept here ({count})", { count: rest.length });
+    if (known !== null) none.textContent = rest.length === 0 ? t("All classes of the remote are kept here.") : "";
+    none.hidden = none.textContent === "";
     reconcile(list, rest, {
       key: (name) => name,
       build: (name) =>
