@@ -76,7 +76,7 @@ class PointerTests(PageTest):
         expect(self.link("Task 00")).to_have_text("Harbour")
         self.page.get_by_role("link", name="Project").click()
         expect(self.page.locator(".grid-range")).to_contain_text("of 42")
-        self.page.get_by_role("button", name="Caption").click()
+        self.page.get_by_role("button", name="Named by name").click()
         expect(self.form().get_by_label("Caption")).to_have_value("")
         self.form().get_by_label("Caption").select_option("code")
         self.assertEqual([], accessible.problems(self.page))

@@ -16,7 +16,7 @@ export function showAccountBar(container, { state, actions }) {
     container.hidden = !isShown;
     container.classList.toggle("account-row", isReplica);
     const stamp = JSON.stringify([isShown, isReplica, user, isOwner, operates, notes]);
-    fillWhenChanged(container, stamp, () => isShown && [who(user, isOwner), notes.filter(Boolean).map(noteNode), buttons()]);
+    fillWhenChanged(container, stamp, () => isShown && [who(user, isOwner, notes), notes.filter(Boolean).map(noteNode), buttons()]);
 
     function buttons() {
       if (isOwner) {
@@ -38,9 +38,10 @@ export function showAccountBar(container, { state, actions }) {
   });
 }
 
-function who(user, isOwner) {
-  if (isOwner) return el("span", { class: "account-name" }, t("With the master key"));
-  return user !== null && el("span", { class: "account-name", dir: "auto", title: t("Signed in") }, user.username);
+function who(user, isOwner, notes) {
+  const title = notes.filter(Boolean).join(" ");
+  if (isOwner) return el("span", { class: "account-name", title: title || null }, t("With the master key"));
+  return user !== null && el("span", { class: "account-name", dir: "auto", title: [user.username, title].filter(Boolean).join(". ") }, user.username);
 }
 
 function noteNode(note) {

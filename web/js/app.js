@@ -10,9 +10,7 @@ import { createCellEdits } from "./cell-edits.js";
 import { createClassActions } from "./class-actions.js";
 import { createBulkActions } from "./bulk/bulk-actions.js";
 import { languageChoice, translateDocument } from "./language-choice.js";
-import { t } from "./texts.js";
 import { createUndoBar } from "./bulk/undo-bar.js";
-import { button } from "./buttons.js";
 import { openCaptionForm } from "./caption-form.js";
 import { createCaptionFields, possibleCaptions } from "./captions.js";
 import { showClassSidebar } from "./class-sidebar.js";
@@ -155,13 +153,13 @@ showSyncBar(
 showAccountBar(byId("account"), { state, actions: accountActions });
 const syncPanel = showSyncPanel(byId("sync-panel"), { state, actions, names, close: togglePanel, showResolved: gateway.showResolved, listMore: gateway.listMore });
 const saved = createSavedFilters(() => state.values.user?.objectId ?? "");
-const captionButton = button(t("Caption"), setCaption, { className: "button-small button-quiet" });
-const filterBar = createFilterBar({ state, gateway, services, saved, more: captionButton });
+const filterBar = createFilterBar({ state, gateway, services, saved });
 const selecting = createSelecting({ api, state, notices });
 const { commands, copyRows } = createBulkActions({ api, state, names, notices, services, selecting, reload, offerUndo: undoBar.offer });
 const selectionBar = showSelectionBar({ state, selecting, commands });
 showClassView(byId("main"), {
   state, actions, gateway, names, notices, filterBar, selecting, selectionBar, copyRows, showDecision, answerOffer: navigation.answerOffer,
+  captionField: captions.of, chooseCaption: setCaption,
 });
 const tools = showTools(byId("main"), { state, api, gateway, notices, services, manage: accountActions.manage, poll: poller.now, goToTool });
 listenToKeys({

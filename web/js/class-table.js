@@ -20,7 +20,7 @@ export function tablePresentation(className) {
     intro: () => [],
     draw(container, _, { side, mark, table }) {
       const grid = gridIn(container);
-      const layout = JSON.stringify([table.columns, table.isUtc]);
+      const layout = JSON.stringify([table.columns, table.times]);
       table.holdWhile(grid.holdsRows);
       grid.update({ className, side, mark, layout, ...table });
     },

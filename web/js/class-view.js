@@ -33,8 +33,10 @@ const searchedHint = t("Finds words in texts, list items, captions of pointers a
  * @param copyRows copies the selected objects
  * @param showDecision opens the details panel at the rejected change or conflict of an object
  * @param answerOffer `(isWanted)`: applies the query of a link, or shows all objects
+ * @param captionField `(className)`: the caption field of a class, or null
+ * @param chooseCaption opens the form that sets the caption field of the shown class
  */
-export function showClassView(container, { state, actions, gateway, names, notices, filterBar, selecting, selectionBar, copyRows, showDecision, answerOffer }) {
+export function showClassView(container, { state, actions, gateway, names, notices, filterBar, selecting, selectionBar, copyRows, showDecision, answerOffer, captionField, chooseCaption }) {
   const heading = el("h1", { class: "view-title" });
   const intro = el("p", { class: "view-intro" });
   const search = el("input", {
@@ -174,19 +176,21 @@ export function showClassView(container, { state, actions, gateway, names, notic
     const { className, remembered } = values;
     const types = values.types.get(className) ?? {};
     const { order, columns: chosen, widths, at } = tableOf(values, className);
-    const columns = shownColumns(types, chosen, widths);
+    const columns = shownColumns(types, chosen, widths, remembered.times);
     const change = (patch) => gateway.changeTable(className, patch);
     return {
       list,
       types,
       at,
       columns,
-      isUtc: remembered.isUtc,
+      times: remembered.times,
       order: order ?? presentation.order,
       sortBy: (next) => change({ order: next, at: 0 }),
       setWidth: (name, width) => change({ widths: { ...widths, [name]: width } }),
       chooseColumns: () => openColumnDialog({ types, shown: columns.map(({ name }) => name), choose: (names) => change({ columns: names }) }),
-      chooseTime: (isUtc) => gateway.remember({ isUtc }),
+      captionField: captionField(className),
+      chooseCaption,
+      chooseTimes: (times) => gateway.remember({ times }),
       rest: (first) => change({ at: first }),
       need: (first, last) => gateway.needRows(className, first, last),
       showHeld: () => gateway.showHeld(className),

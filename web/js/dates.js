@@ -12,8 +12,11 @@ const formats = {
   longDay: utc({ weekday: "long", day: "numeric", month: "long" }),
   fullDay: utc({ day: "numeric", month: "long", year: "numeric" }),
   utcMoment: utc({ day: "numeric", month: "short", year: "numeric", hour: "2-digit", minute: "2-digit" }),
+  utcDay: utc({ dateStyle: "short" }),
+  utcTime: utc({ hour: "2-digit", minute: "2-digit" }),
 };
 const localTime = new Intl.DateTimeFormat(locale, { day: "numeric", month: "short", year: "numeric", hour: "2-digit", minute: "2-digit" });
+const localDay = new Intl.DateTimeFormat(locale, { dateStyle: "short" });
 const localMoment = new Intl.DateTimeFormat(locale, { dateStyle: "full", timeStyle: "medium" });
 const utcMoment = utc({ dateStyle: "full", timeStyle: "medium" });
 const zone = new Intl.DateTimeFormat(locale, { timeZoneName: "short" });
@@ -142,6 +145,17 @@ export function formatUtc(iso) {
   const ms = Date.parse(iso);
   if (Number.isNaN(ms)) return String(iso);
   return ms % dayMs === 0 ? formats.fullDay.format(ms) : `${formats.utcMoment.format(ms)} UTC`;
+}
+
+/**
+ * A moment in UTC as text, to stand beside the text of `formatTime`: the time, and the date if it is another one. Null for midnight
+ * in UTC, which is shown as a calendar day, for an invalid time, and if the user's time zone is UTC.
+ */
+export function utcOf(iso) {
+  const ms = Date.parse(iso);
+  if (Number.isNaN(ms) || ms % dayMs === 0 || localTime.format(ms) === formats.utcMoment.format(ms)) return null;
+  const isSameDay = localDay.format(ms) === formats.utcDay.format(ms);
+  return `${(isSameDay ? formats.utcTime : formats.utcMoment).format(ms)} UTC`;
 }
 
 /** A moment as text: the date and the time in the user's time zone, or only the date if the time is midnight in UTC. */

@@ -1,29 +1,31 @@
-// What the browser remembers of the user's choices: whether the details panel is open, whether times are shown in UTC, whether
+// What the browser remembers of the user's choices: whether the details panel is open, how times are shown, whether
 // single keys are commands, the language, the width of the pane of an object, and how each class is shown.
 
 import { record } from "./records.js";
 
 const storageName = "tidegate.choices";
+/** How tables show times: in the time zone of the browser, with UTC beside it, or in UTC. */
+export const timesNames = ["local", "both", "utc"];
 /** The parts of a table that the browser remembers. */
 const partsOfTable = ["order", "view", "columns", "widths"];
 
 /**
- * The remembered choices: {panelOpen, isUtc, hasSingleKeys, language, paneWidth, classes: {name: {order, view, columns, widths}}}.
- * `language` is null for the browser's, and `paneWidth`, in CSS pixels, is null for the standard width.
+ * The remembered choices: {panelOpen, times, hasSingleKeys, language, paneWidth, classes: {name: {order, view, columns, widths}}}.
+ * `times` is "local", "both" or "utc", `language` is null for the browser's, and `paneWidth`, in CSS pixels, is null for the standard width.
  */
 export function readRemembered(storage = window.localStorage) {
   try {
-    const { panelOpen, isUtc, hasSingleKeys, language, paneWidth, classes } = JSON.parse(storage.getItem(storageName));
+    const { panelOpen, times, hasSingleKeys, language, paneWidth, classes } = JSON.parse(storage.getItem(storageName));
     return {
       panelOpen: panelOpen === true,
-      isUtc: isUtc === true,
+      times: timesNames.includes(times) ? times : timesNames[0],
       hasSingleKeys: hasSingleKeys !== false,
       language: typeof language === "string" ? language : null,
       paneWidth: Number.isFinite(paneWidth) ? paneWidth : null,
       classes: record(classes),
     };
   } catch {
-    return { panelOpen: false, isUtc: false, hasSingleKeys: true, language: null, paneWidth: null, classes: record() };
+    return { panelOpen: false, times: timesNames[0], hasSingleKeys: true, language: null, paneWidth: null, classes: record() };
   }
 }
 

@@ -40,8 +40,8 @@ export function createState() {
     lists: new Map(),
     /** How the user wants to see the classes: a map from class name to {order, where, view, columns, at}. */
     tables: new Map(),
-    /** The choices that the browser remembers: {panelOpen, isUtc, hasSingleKeys, classes}. */
-    remembered: { panelOpen: false, isUtc: false, hasSingleKeys: true, language: null, paneWidth: null, classes: {} },
+    /** The choices that the browser remembers: {panelOpen, times, hasSingleKeys, classes}. */
+    remembered: { panelOpen: false, times: "local", hasSingleKeys: true, language: null, paneWidth: null, classes: {} },
     /**
      * The search text and the filter of an address that the page has not written itself: {search, where}. They are applied when
      * the user agrees, because a link on another site can contain any query. Null if there is nothing to agree to.

@@ -2,7 +2,7 @@
 
 import { el } from "./dom.js";
 import { icon } from "./icons.js";
-import { formatUtc } from "./dates.js";
+import { formatTime, formatUtc, utcOf } from "./dates.js";
 import { fileLabel, isOutside, ownAddress } from "./files.js";
 import { isPointer, pointerLink, pointerLinks } from "./pointer-link.js";
 import { record, ownValue } from "./records.js";
@@ -44,15 +44,22 @@ export function excerpt(text, max = shownMax) {
   return `${text.slice(0, end)} …`;
 }
 
-/** A value as a DOM node: a link for a file, a pointer, or a web address outside of this gateway, otherwise text. */
+/** A value as a DOM node: a time with UTC beside it, a link for a file, a pointer, or a web address outside of this gateway, otherwise text. */
 export function valueNode(value) {
   if (value === undefined) return el("span", { class: "value-absent", "aria-label": t("not set") }, "–");
   if (value === null) return el("span", { class: "value-absent" }, "null");
   if (value?.__type === "File") return fileLink(value);
   if (isPointer(value)) return pointerLink(value);
   if (Array.isArray(value) && value.length > 0 && value.every(isPointer)) return pointerLinks(value);
+  if (value.__type === "Date") return el("span", { class: "value-date" }, formatTime(value.iso), utcBeside(value.iso));
   const text = excerpt(valueText(value));
   return outsideLink(value, text) ?? el("span", { class: `value-${kindOf(value)}`, dir: "auto" }, text);
+}
+
+/** The time in UTC, as it stands beside a time in the time zone of the browser; null for a calendar day. */
+export function utcBeside(iso) {
+  const words = utcOf(iso);
+  return words && el("span", { class: "utc-beside" }, ` ${words}`);
 }
 
 /** A link to a file on this gateway or at an http or https address outside of it. For any other address, only the file's name. */

@@ -1,4 +1,4 @@
-import { agoText, dateValue, dayOf, distanceText, momentText, momentValue, nextReturn, today, formatUtc } from "../../../web/js/dates.js";
+import { agoText, dateValue, dayOf, distanceText, momentText, momentValue, nextReturn, today, formatUtc, utcOf } from "../../../web/js/dates.js";
 import { equal, test } from "./check.js";
 
 const date = (iso) => ({ __type: "Date", iso });
@@ -57,4 +57,10 @@ test("a moment is shown in UTC; midnight is shown as a date", () => {
   equal(formatUtc("2027-07-16T00:00:00.000Z"), "16 July 2027");
   equal(formatUtc("2027-07-16T09:05:00.000Z"), "16 Jul 2027, 09:05 UTC");
   equal(formatUtc("never"), "never");
+});
+
+test("the time in UTC stands beside a local time, with the day if it is another one", () => {
+  equal(utcOf("2031-05-17T02:30:00.000Z"), "02:30 UTC");
+  equal(utcOf("2031-05-17T14:30:00.000Z"), "17 May 2031, 14:30 UTC");
+  equal([utcOf("2031-05-17T00:00:00.000Z"), utcOf("never")], [null, null]);
 });

@@ -25,7 +25,7 @@ test("the choices of each class are remembered without its filter and its place"
   const storage = new Map();
   const asStorage = { getItem: (name) => storage.get(name) ?? null, setItem: (name, text) => storage.set(name, text) };
   const first = readRemembered(asStorage);
-  equal(first, { panelOpen: false, isUtc: false, hasSingleKeys: true, language: null, paneWidth: null, classes: {} });
+  equal(first, { panelOpen: false, times: "local", hasSingleKeys: true, language: null, paneWidth: null, classes: {} });
   equal(withTable(first, "Boat", { at: 5, where: { name: "a" } }) === first, true);
   const changed = withTable(withTable(first, "Boat", { order: "-due", at: 0 }), "__proto__", { view: "almanac" });
   storeRemembered(changed, asStorage);

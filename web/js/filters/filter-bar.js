@@ -14,10 +14,9 @@ import { createWhereEditor } from "./where-editor.js";
 /**
  * @param services the gateway functions that editors use
  * @param saved the stored filters
- * @param more a further button beside the filter's buttons
  * @returns {tools, chips, query}: the buttons, the row of chips, and the form of the query
  */
-export function createFilterBar({ state, gateway, services, saved, more }) {
+export function createFilterBar({ state, gateway, services, saved }) {
   const where = createWhereEditor({ apply: setWhere });
   const whereButton = button(t("Query"), toggleWhere, { className: "button-small button-quiet", focus: "filter query" });
   whereButton.setAttribute("aria-expanded", "false");
@@ -25,7 +24,7 @@ export function createFilterBar({ state, gateway, services, saved, more }) {
   const savedButton = button(t("Saved filters"), openSaved, { className: "button-small button-quiet", focus: "filter saved" });
   // The button stays in its place when the first chip appears.
   const addButton = button(t("Add filter"), () => chips.add([]), { className: "button-small chip-add", focus: "filter add" });
-  const tools = el("div", { class: "filter-tools" }, addButton, whereButton, more, savedButton);
+  const tools = el("div", { class: "filter-tools" }, addButton, whereButton, savedButton);
 
   const className = () => state.values.className;
   const typesOf = (name) => state.values.types.get(name) ?? {};

@@ -175,7 +175,7 @@ export function createCellKeys({ table, frame, scrollToRow, visibleCount, redraw
       cell,
       object,
       column,
-      isUtc: context().isUtc,
+      isUtc: context().times === "utc",
       save: (value) => context().editCell(object, column.name, value),
       done(step) {
         editing = null;

@@ -8,7 +8,7 @@ import { isFetched } from "../live-form.js";
 import { isPointer } from "../pointer-link.js";
 import { ownValue } from "../records.js";
 import { t } from "../texts.js";
-import { excerpt, isWebAddress, valueNode, valueText } from "../values.js";
+import { excerpt, isWebAddress, utcBeside, valueNode, valueText } from "../values.js";
 
 /** The maximum numbers of characters of a value in a cell, and in its tooltip. */
 const shownMax = 160;
@@ -19,7 +19,7 @@ const inPlaceMax = 2_000;
 /**
  * Builds the content of a cell as {content, title}. `content` is a text or a node.
  *
- * @param context {isUtc}: whether times are shown in UTC
+ * @param context {times}: "local", "both" or "utc", see `remembered.js`
  */
 const cells = {
   String: (value) => ({
@@ -28,7 +28,10 @@ const cells = {
   }),
   Number: (value) => ({ content: String(value) }),
   Boolean: (value) => ({ content: value ? t("Yes") : t("No") }),
-  Date: ({ iso }, { isUtc }) => ({ content: isUtc ? formatUtc(iso) : formatTime(iso), title: isUtc ? formatTime(iso) : formatUtc(iso) }),
+  Date: ({ iso }, { times }) => ({
+    content: times === "utc" ? formatUtc(iso) : [formatTime(iso), times === "both" && utcBeside(iso)],
+    title: times === "utc" ? formatTime(iso) : formatUtc(iso),
+  }),
   Pointer: (value) => ({ content: inCell(valueNode(value)) }),
   Array: (value) => (value.length > 0 && value.every(isPointer) ? { content: inCell(valueNode(value)) } : other(value)),
   File: (value) => ({ content: [filePicture(value, { className: "cell-picture", alt: "" }), inCell(valueNode(value))], title: valueText(value) }),

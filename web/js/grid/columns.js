@@ -12,6 +12,8 @@ const widthMax = 900;
 const widths = {
   Number: 104, Boolean: 80, Date: 152, Pointer: 184, Array: 168, Object: 208, File: 168, GeoPoint: 168, ACL: 240, String: 176,
 };
+/** The width of a time with UTC beside it. */
+const bothTimesWidth = 240;
 const widthsByName = { objectId: 116, name: 256, title: 288 };
 /** The types of the fields that each object has. */
 const ownTypes = { objectId: "String", createdAt: "Date", updatedAt: "Date", ACL: "ACL" };
@@ -35,12 +37,14 @@ export function standardColumns(types) {
  *
  * @param chosen the names that the user has chosen; null for the standard columns
  * @param widthsChosen the widths that the user has set: {name: width}
+ * @param times how times are shown, see `remembered.js`
  */
-export function shownColumns(types, chosen, widthsChosen = {}) {
+export function shownColumns(types, chosen, widthsChosen = {}, times = "local") {
   const names = chosen === null || chosen.length === 0 ? standardColumns(types) : chosen;
   return names.map((name) => {
     const type = ownValue(ownTypes, name) ?? ownValue(types, name)?.type ?? "String";
-    const standard = ownValue(widthsByName, name) ?? ownValue(widths, type) ?? widths.String;
+    const isWide = type === "Date" && times === "both";
+    const standard = isWide ? bothTimesWidth : ownValue(widthsByName, name) ?? ownValue(widths, type) ?? widths.String;
     return {
       name,
       type,

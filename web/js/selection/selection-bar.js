@@ -2,7 +2,7 @@
 
 import { selectedCount, selectionOf } from "./selection.js";
 import { wordsFor } from "./selecting.js";
-import { button } from "../buttons.js";
+import { button, iconButton } from "../buttons.js";
 import { el, fillWhenChanged } from "../dom.js";
 import { counted, t } from "../texts.js";
 
@@ -39,7 +39,7 @@ export function showSelectionBar({ state, selecting, commands }) {
     fillWhenChanged(tools, `${isWhole} ${total}`, () => [
       !isWhole && button(t("Select all {objects}", { objects: counted(total, "object") }), selecting.selectAll, { className: "button-small", focus: "select all" }),
       commands.map((command) => button(command.words, command.run, { className: "button-small", focus: `bulk ${command.words}` })),
-      button(t("Clear selection"), leave, { className: "button-small button-quiet", focus: "clear selection" }),
+      iconButton(t("Clear selection"), "close", leave, { title: t("Clear selection"), focus: "clear selection" }),
     ]);
   });
   return node;
