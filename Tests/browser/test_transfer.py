@@ -3,12 +3,21 @@
 import json
 
 from playwright.sync_api import expect
+from test_accounts import AccountTest
 
 import accessible
 import screenshots
 from page_test import PageTest, phone
 
 hostile = ["=cmd|' /C calc'!A1", "<img src=x onerror=alert(1)>", "<svg onload=alert(1)>"]
+
+
+def exported(page):
+    """The objects of an export as NDJSON."""
+    page.get_by_label("Format").first.select_option("ndjson")
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Export", exact=True).click()
+    return [json.loads(line) for line in download.value.path().read_text().splitlines()]
 
 
 class TransferTest(PageTest):
@@ -29,6 +38,9 @@ class TransferTest(PageTest):
             self.page.get_by_role("button", name="Export", exact=True).click()
         expect(self.page.get_by_text("Exported:")).to_be_visible()
         return download.value
+
+    def rows(self):
+        return exported(self.page)
 
     def choose(self, name, text):
         file = self.work / name
@@ -69,9 +81,80 @@ class ExportToolTests(TransferTest):
         self.page.get_by_role("button", name="Apply it").click()
         expect(self.page.locator(".grid tbody tr .cell-text").first).to_contain_text("img")
         self.page.get_by_role("link", name="Export and import").click()
-        expect(self.page.get_by_label("Objects", exact=True)).to_have_value("filter")
-        rows = [json.loads(line) for line in self.export("NDJSON: one object a line, exact").path().read_text().splitlines()]
-        self.assertEqual([1], [row["metres"] for row in rows])
+        expect(self.page.get_by_label("Objects", exact=True)).to_have_value("shown")
+        self.assertEqual([1], [row["metres"] for row in self.rows()])
+
+
+    def test_the_objects_that_match_the_search_are_exported(self):
+        self.page.goto(self.replica.url + "/#/Boat")
+        self.page.get_by_label("Search in this class").fill("onload")
+        expect(self.page.locator("#main")).to_contain_text("1 match.")
+        self.page.get_by_role("link", name="Export and import").click()
+        expect(self.page.get_by_label("Objects", exact=True).locator("option")).to_have_text(["All", "The objects that match “onload”"])
+        self.assertEqual([2], [row["metres"] for row in self.rows()])
+        self.page.get_by_label("Objects", exact=True).select_option("All")
+        self.assertEqual([0, 1, 2], sorted(row["metres"] for row in self.rows()))
+        # With a filter too, both are applied.
+        self.page.goto(self.replica.url + '/#/Boat?where={"metres":{"$lt":2}}&q=x')
+        self.page.get_by_role("button", name="Apply it").click()
+        expect(self.page.locator("#main")).to_contain_text("1 match.")
+        self.page.get_by_role("link", name="Export and import").click()
+        expect(self.page.get_by_label("Objects", exact=True).locator("option").last).to_have_text("The objects of the present filter that match “x”")
+        self.assertEqual([1], [row["metres"] for row in self.rows()])
+
+
+class AccountTransferTests(AccountTest):
+    """Exports and imports at a gateway with users: with no session, as a user, and with the master key."""
+
+    def setUp(self):
+        super().setUp()
+        ada = self.master("POST", "/users", {"username": "ada", "password": "sesame"})["objectId"]
+        self.hidden = self.master("POST", "/classes/Boat", {"name": "Hidden", "ACL": {}})["objectId"]
+        self.master("POST", "/classes/Boat", {"name": "Of Ada", "ACL": {ada: {"read": True, "write": True}}})
+        self.page.goto(self.replica.url + "/#/-/transfer/Boat")
+        expect(self.page.get_by_role("heading", level=1)).to_have_text("Export and import Boat")
+
+    def names(self):
+        return sorted(row["name"] for row in exported(self.page))
+
+    def import_change(self):
+        """Imports a file that renames the hidden boat and adds one. Returns the numbers of new, changed, unchanged and refused objects."""
+        file = self.work / "boats.ndjson"
+        file.write_text(json.dumps({"objectId": self.hidden, "name": "Seen"}) + "\n" + json.dumps({"name": "Raft"}) + "\n")
+        self.page.get_by_label("File", exact=True).set_input_files(file)
+        self.page.get_by_label("Import the other objects").check()
+        self.page.get_by_role("button", name="Check the file").click()
+        expect(self.page.get_by_text("Checked. Nothing is changed yet.")).to_be_visible()
+        return [int(row.locator("td").last.text_content()) for row in self.page.get_by_role("table", name="Result").locator("tbody tr").all()]
+
+    def hint(self):
+        return self.page.get_by_text("You are not signed in. An export has the objects that everyone may read")
+
+    def test_export_and_import_have_the_rights_of_the_user(self):
+        expect(self.hint()).to_be_visible()
+        self.assertEqual(["Dinghy"], self.names())
+        self.assertEqual([1, 0, 0, 1], self.import_change())
+        self.page.get_by_role("button", name="Sign in").click()
+        self.fill(Name="ada", Password="sesame")
+        self.form().get_by_role("button", name="Sign in").click()
+        expect(self.hint()).to_have_count(0)
+        self.assertEqual(["Dinghy", "Of Ada"], self.names())
+        self.assertEqual([1, 0, 0, 1], self.import_change())
+        self.page.get_by_role("button", name="Import 1 object").click()
+        expect(self.page.get_by_text("Imported.", exact=True).first).to_be_visible()
+        self.assertEqual("Hidden", self.master("GET", f"/classes/Boat/{self.hidden}")["name"])
+        self.assertEqual(["Dinghy", "Of Ada", "Raft"], self.names())
+
+    def test_master_key_exports_and_changes_every_object(self):
+        self.manage()
+        self.page.goto(self.replica.url + "/#/-/transfer/Boat")
+        expect(self.page.get_by_role("heading", level=1)).to_have_text("Export and import Boat")
+        expect(self.hint()).to_have_count(0)
+        self.assertEqual(["Dinghy", "Hidden", "Of Ada"], self.names())
+        self.assertEqual([1, 1, 0, 0], self.import_change())
+        self.page.get_by_role("button", name="Import 2 objects").click()
+        expect(self.page.get_by_text("Imported.", exact=True).first).to_be_visible()
+        self.assertEqual("Seen", self.master("GET", f"/classes/Boat/{self.hidden}")["name"])
 
 
 class ImportToolTests(TransferTest):

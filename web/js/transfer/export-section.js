@@ -10,14 +10,16 @@ import { tableOf } from "../tables.js";
 import { t } from "../texts.js";
 
 export function exportSection({ api, state, signal }, className) {
-  const { where, order } = tableOf(state.values, className);
+  const { order } = tableOf(state.values, className);
+  const shown = shownRows(state.values, className);
   const format = formatChoice("export-format");
   const rows = field(
     "export-rows",
     t("Objects"),
-    el("select", { class: "input", id: "export-rows" }, el("option", { value: "" }, t("All")), where !== null && el("option", { value: "filter" }, t("The objects of the present filter"))),
+    el("select", { class: "input", id: "export-rows" }, el("option", { value: "" }, t("All")), shown && el("option", { value: "shown" }, shown.words)),
+    shown?.hint,
   );
-  if (where !== null) rows.control.value = "filter";
+  if (shown) rows.control.value = "shown";
   const problem = el("p", { class: "form-problem", role: "alert", dir: "auto", hidden: true });
   const line = el("p", { role: "status" });
   const runButton = button(t("Export"), run, { className: "button-primary" });
@@ -55,7 +57,7 @@ export function exportSection({ api, state, signal }, className) {
   async function read(ending) {
     const parameters = new URLSearchParams({ format: format.control.value });
     if (order !== null) parameters.set("order", order);
-    if (rows.control.value === "filter") parameters.set("where", JSON.stringify(withDates(where)));
+    if (rows.control.value === "shown") parameters.set("where", JSON.stringify(shown.where));
     const response = await api.request("GET", `export/${encodeURIComponent(className)}?${parameters}`, { signal: ending });
     if (!response.ok) throw new Error(await errorText(response));
     let bytes = 0;
@@ -82,4 +84,20 @@ export function exportSection({ api, state, signal }, className) {
     problem.textContent = message;
     problem.hidden = false;
   }
+}
+
+/**
+ * The objects that the page shows of a class, if they are not all: {where, words, hint}; null otherwise. `hint` tells if the search
+ * text is not a part of the query, because the page itself searches in the list.
+ */
+function shownRows(values, className) {
+  const { where } = tableOf(values, className);
+  const search = className === values.className ? values.search.trim() : "";
+  const list = values.lists.get(className);
+  const found = search !== "" && list?.phase === "ready" && list.search === values.search ? list.conditions : undefined;
+  if (found && where !== null) return { where: found, words: t("The objects of the present filter that match “{search}”", { search }) };
+  if (found) return { where: found, words: t("The objects that match “{search}”", { search }) };
+  if (where === null) return null;
+  const hint = search === "" ? null : t("The search text “{search}” is not a part of the filter.", { search });
+  return { where: withDates(where), words: t("The objects of the present filter"), hint };
 }
