@@ -214,3 +214,27 @@ class ManyRemovalTests(DecisionTest):
         expect(self.section("removals")).to_have_count(0)
         self.assertEqual(5, len(self.replica.find("Task")))
         self.assertEqual(5, len(self.replica.find("Boat")))
+
+
+class LongListTests(PageTest):
+    """A list with more entries than one answer of the gateway."""
+
+    classes = ("Boat",)
+    count = 1_050
+
+    def seed(self):
+        self.hub.add("Boat", name="Dinghy")
+
+    def test_pending_changes_beyond_the_first_thousand_are_listed(self):
+        self.replica.send("POST", "/sync/pause")
+        for first in range(0, self.count, 50):
+            bodies = [{"name": f"Boat {number:04}"} for number in range(first, first + 50)]
+            self.replica.send("POST", "/batch", {"requests": [{"method": "POST", "path": "/classes/Boat", "body": body} for body in bodies]})
+        section = self.page.locator("#sync-panel .panel-pending")
+        expect(section).to_contain_text("1,000 of 1,050 are listed.")
+        section.get_by_role("button", name="List 50 more").click()
+        expect(section).to_contain_text("1–50 of 1,050")
+        expect(section).not_to_contain_text("are listed.")
+        # The list stays whole when it is read again.
+        self.replica.add("Boat", name="One more")
+        expect(section).to_contain_text("1–50 of 1,051")

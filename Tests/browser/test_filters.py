@@ -217,6 +217,8 @@ class FilterTests(PageTest):
         self.expect_matches(20)
         chip = self.chips.locator(".chip-edit")
         expect(chip).to_have_text("home points to an object with (name begins with Nor)")
+        self.page.reload()
+        expect(chip).to_have_text("home points to an object with (name begins with Nor)")
         chip.click()
         self.page.get_by_role("dialog").locator(".chip-edit").click()
         self.form().get_by_label("Value").fill("Pe")

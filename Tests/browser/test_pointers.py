@@ -98,6 +98,8 @@ class PointerTests(PageTest):
         expect(card).to_be_hidden()
         self.link("Task 01").focus()
         expect(card).to_contain_text("Bridge")
+        # A pointer on the card shows the caption of its object too.
+        expect(card.locator("dd").filter(has_text="Harbour")).to_be_visible()
         expect(self.link("Task 01")).to_have_attribute("aria-describedby", "object-card")
         self.page.keyboard.press("Escape")
         expect(card).to_be_hidden()

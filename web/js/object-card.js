@@ -4,7 +4,8 @@
 import { agoText } from "./dates.js";
 import { el, fill } from "./dom.js";
 import { commonFields, inOrder } from "./field-types.js";
-import { excerpt, userFields, valueText } from "./values.js";
+import { isPointer, pointerLabel } from "./pointer-link.js";
+import { excerpt, userFields, valueNode, valueText } from "./values.js";
 
 /** The maximum number of fields on a card, and of characters of a value. */
 const fieldsMax = 6;
@@ -96,9 +97,15 @@ function fieldsOf(object) {
   return el(
     "dl",
     { class: "card-fields" },
-    names.slice(0, fieldsMax).map((name) => row(name, excerpt(valueText(fields[name]), valueMax))),
+    names.slice(0, fieldsMax).map((name) => row(name, shortNode(fields[name]))),
     object.updatedAt && row("updatedAt", agoText(object.updatedAt)),
   );
+}
+
+/** A value on a card: an object by its caption, a time in the time zone of the browser with UTC beside it, anything else as text. */
+function shortNode(value) {
+  if (isPointer(value)) return pointerLabel(value);
+  return value?.__type === "Date" ? valueNode(value) : excerpt(valueText(value), valueMax);
 }
 
 /** Places the card below a link, or above it if there is more space. */

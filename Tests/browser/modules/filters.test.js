@@ -1,5 +1,5 @@
 import { emptyFilter, itemAt, withItem, withReplaced, withoutItem } from "../../../web/js/filters/filter.js";
-import { allOf, fromWhere, toWhere } from "../../../web/js/filters/filter-where.js";
+import { allOf, fromWhere, queriedClasses, toWhere } from "../../../web/js/filters/filter-where.js";
 import { operatorsOf } from "../../../web/js/filters/operators.js";
 import { periodCondition, periodNames, withDates } from "../../../web/js/filters/periods.js";
 import { equal, test } from "./check.js";
@@ -243,4 +243,10 @@ test("operators with the same id write the same condition", () => {
     const found = [...Object.keys(types), "unknown"].flatMap((field) => operatorsOf(field, types).filter((one) => one.id === id));
     for (const { write } of found) equal(write(value), found[0].write(value));
   }
+});
+
+test("the classes of inner queries are found", () => {
+  const inner = { className: "Port", where: { country: { $notInQuery: { className: "Country", where: { name: "Peru" } } } } };
+  equal(queriedClasses({ $or: [{ home: { $inQuery: inner } }, { home: { __type: "Pointer", className: "Port", objectId: "a" } }] }), ["Port", "Country"]);
+  equal([queriedClasses(null), queriedClasses({ home: { $inQuery: 3 } })], [[], []]);
 });

@@ -5,7 +5,7 @@ import { openConditionForm } from "./condition-form.js";
 import { filterText } from "./condition-text.js";
 import { el } from "../dom.js";
 import { createFilterChips } from "./filter-chips.js";
-import { fromWhere, toWhere } from "./filter-where.js";
+import { fromWhere, queriedClasses, toWhere } from "./filter-where.js";
 import { openSavedFilters } from "./saved-filters-form.js";
 import { tableOf } from "../tables.js";
 import { t } from "../texts.js";
@@ -25,6 +25,8 @@ export function createFilterBar({ state, gateway, services, saved }) {
   // The button stays in its place when the first chip appears.
   const addButton = button(t("Add filter"), () => chips.add([]), { className: "button-small chip-add", focus: "filter add" });
   const tools = el("div", { class: "filter-tools" }, addButton, whereButton, savedButton);
+
+  const learned = new Set();
 
   const className = () => state.values.className;
   const typesOf = (name) => state.values.types.get(name) ?? {};
@@ -48,6 +50,13 @@ export function createFilterBar({ state, gateway, services, saved }) {
     return gateway.changeTable(className(), { where: next, at: 0 });
   }
 
+  /** Reads the field types of a class, which the chips of conditions on its objects need. */
+  function learnTypes(name) {
+    if (learned.has(name)) return;
+    learned.add(name);
+    services.fieldTypes(name);
+  }
+
   function toggleWhere() {
     where.node.hidden = !where.node.hidden;
     whereButton.setAttribute("aria-expanded", String(!where.node.hidden));
@@ -68,6 +77,7 @@ export function createFilterBar({ state, gateway, services, saved }) {
     const stamp = JSON.stringify([values.className, query, isOffered, types(), [...values.types.keys()]]);
     chips.show(query === null ? null : fromWhere(query, types()), filterButtons, stamp);
     if (tools.hidden) return closeQuery();
+    for (const name of queriedClasses(query)) learnTypes(name);
     const shown = presentWhere();
     where.show(shown, values.lists.get(values.className), values.className);
     savedButton.hidden = saved.of(values.className).length === 0;

@@ -17,6 +17,15 @@ export function toWhere(filter) {
   return written(filter.match === "any" && filter.items.length === 1 ? { ...filter, match: "all" } : filter);
 }
 
+/** The names of the classes on whose objects a `where` has conditions, such as in `$inQuery`. */
+export function queriedClasses(where, depth = 4 * depthMax) {
+  if (depth === 0 || (!isObject(where) && !Array.isArray(where))) return [];
+  return Object.entries(where).flatMap(([key, value]) => {
+    const isQuery = (key === "$inQuery" || key === "$notInQuery") && typeof value?.className === "string";
+    return [...(isQuery ? [value.className] : []), ...queriedClasses(value, depth - 1)];
+  });
+}
+
 /** One `where` that demands all of several ones; null for none. */
 export function allOf(...wheres) {
   const parts = wheres.filter((where) => where !== null);
