@@ -17,7 +17,7 @@ const syncCheckMs = 250;
  * @param offerUndoOf `(list, choice, entry, words)`: offers to undo a decision; returns whether the page can undo it
  */
 export function createActions({
-  api, state, names, notices, drafts, services, references, rows, caller, showDecision, reload, offerUndoOf, isLive,
+  api, state, names, notices, drafts, services, references, rows, caller, showDecision, reload, offerUndoOf, listens,
 }) {
   /**
    * Runs a request and reloads the state. Shows a warning after a failure. Returns whether the request succeeded.
@@ -110,7 +110,7 @@ export function createActions({
       if (!isReplica(state.values) || state.values.status.state === "paused") return;
       await api.startSync().catch(() => {});
       // The gateway's events report the progress of the sync.
-      if (!isLive()) reload();
+      if (!listens()) reload();
     },
   };
 }

@@ -84,6 +84,8 @@ const live = createLiveEvents(api, {
  * of each user.
  */
 const isLive = () => live.isOpen() && state.values.connection === "connected" && !showsUsers(state.values);
+/** Whether events will report the progress of a sync that begins now. */
+const listens = () => live.isListening() && !showsUsers(state.values);
 const poller = createPoller(gateway.poll, { isLive, isSyncing: () => isSyncing(state.values) });
 const drafts = createDrafts();
 const references = {
@@ -103,7 +105,7 @@ const rows = createShownRows({ api, state, gateway });
 const caller = () => ({ hasSession: state.values.user !== null, isOwner: state.values.isOwner, hasAccessKey: accessKey.get() !== null });
 const actions = {
   decideAll,
-  ...createActions({ api, state, names, notices, drafts, services, references, rows, caller, showDecision, reload, offerUndoOf, isLive }),
+  ...createActions({ api, state, names, notices, drafts, services, references, rows, caller, showDecision, reload, offerUndoOf, listens }),
   ...createClassActions({ api, state, notices, drafts, gateway, reload, goTo: (className) => navigation.goTo(className) }),
   ...createSetupActions({
     api, state, notices, reload, openOwner: ownerSession.take, goTo: (className) => navigation.goTo(className),

@@ -71,5 +71,11 @@ export function createLiveEvents(api, { position, onOpen, onChange, onStatus }) 
     }
   }
 
-  return { start, stop, isOpen: () => isOpen };
+  return {
+    start,
+    stop,
+    isOpen: () => isOpen,
+    /** Whether the connection is open or opens. If it does not open, that is reported as a change. */
+    isListening: () => connection !== null,
+  };
 }
