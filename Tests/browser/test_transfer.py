@@ -145,6 +145,18 @@ class AccountTransferTests(AccountTest):
         self.assertEqual("Hidden", self.master("GET", f"/classes/Boat/{self.hidden}")["name"])
         self.assertEqual(["Dinghy", "Of Ada", "Raft"], self.names())
 
+    def test_export_is_not_offered_for_a_class_that_the_user_may_not_read(self):
+        permissions = {"find": {}, "get": {}, "count": {}, "create": {"*": True}}
+        self.master("POST", "/schemas/Secret", {"fields": {"name": {"type": "String"}}, "classLevelPermissions": permissions})
+        self.page.goto(self.replica.url + "/#/-/transfer/Secret")
+        expect(self.page.get_by_role("heading", level=1)).to_have_text("Export and import Secret")
+        expect(self.page.get_by_text("There is no class Secret here that you may read, so there is nothing to export.")).to_be_visible()
+        expect(self.page.get_by_role("button", name="Export", exact=True)).to_have_count(0)
+        expect(self.page.get_by_role("button", name="Check the file")).to_be_visible()
+        self.manage()
+        self.page.goto(self.replica.url + "/#/-/transfer/Secret")
+        expect(self.page.get_by_role("button", name="Export", exact=True)).to_be_visible()
+
     def test_master_key_exports_and_changes_every_object(self):
         self.manage()
         self.page.goto(self.replica.url + "/#/-/transfer/Boat")

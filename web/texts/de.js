@@ -194,6 +194,7 @@ export default {
   "The remote does not list its classes. Add a class by its name.": "Die Gegenstelle nennt ihre Klassen nicht. Fügen Sie eine Klasse mit ihrem Namen hinzu.",
   "The search text “{search}” is not a part of the filter.": "Der Suchtext „{search}“ gehört nicht zum Filter.",
   "The server was not accepted.": "Der Server wurde nicht angenommen.",
+  "There is no class {className} here that you may read, so there is nothing to export.": "Hier gibt es keine Klasse {className}, die Sie lesen dürfen, also nichts zu exportieren.",
   "Times": "Zeiten",
   "Values": "Werte",
   "{changes} discarded": "{changes} verworfen",

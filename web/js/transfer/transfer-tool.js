@@ -21,11 +21,18 @@ export const transferTool = {
     const isAnonymous = takesUsers(status) && user === null && !isOwner;
     return [
       isAnonymous && el("p", { class: "hint" }, t("You are not signed in. An export has the objects that everyone may read, and an import makes the changes that everyone may make.")),
-      exportSection(context, className),
+      isOwner || isListed(status, className)
+        ? exportSection(context, className)
+        : el("p", { class: "hint" }, t("There is no class {className} here that you may read, so there is nothing to export.", { className })),
       importSection(context, className),
     ].filter(Boolean);
   },
 };
+
+/** Whether the gateway has a class that the present user may read. Before the first status, that is unknown. */
+function isListed(status, className) {
+  return status?.classes === undefined || status.classes.some(({ name }) => name === className);
+}
 
 function classLinks(classes) {
   if (classes.length === 0) return [el("p", { class: "hint" }, t("There is no class yet. The address #/-/transfer/Name imports into a new class."))];
