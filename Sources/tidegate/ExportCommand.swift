@@ -11,21 +11,35 @@ struct ExportCommand: AsyncParsableCommand {
         discussion: """
             Without a class, exports all classes and the members of their relations. --to names a directory, which gets one file a \
             class, or a file, or - for standard output. One file with several classes is NDJSON, in which each object names its \
-            class. 'tidegate import' reads all these files.
+            class. 'tidegate import' reads all these files, except those for databases (--format mongo and --format postgres).
 
             Works on a running gateway (--url), with its master key if the key is found as for 'tidegate user', or on the data \
             directory of a stopped standalone gateway (--data).
             """)
 
     enum Format: String, ExpressibleByArgument, CaseIterable {
-        case ndjson, csv, parse
+        case ndjson, csv, parse, mongo, postgres
+
+        /// The database of a Parse Server for which the files are written; nil for a format of the gateway.
+        var database: DatabaseExport.Database? {
+            switch self {
+            case .mongo: .mongo
+            case .postgres: .postgres
+            default: nil
+            }
+        }
 
         var fileExtension: String { self == .parse ? "json" : rawValue }
     }
 
     @OptionGroup var options: OwnerOptions
     @Argument(help: "The classes. Default: all.") var classes: [String] = []
-    @Option(help: "ndjson, csv, or parse: the form of Parse Server's class exports.") var format = Format.ndjson
+    @Option(
+        help: """
+            ndjson, csv, parse: the form of Parse Server's class exports, or mongo or postgres: files for the database of a \
+            Parse Server, with the schemas of the classes.
+            """)
+    var format = Format.ndjson
     @Option(help: ArgumentHelp("A directory, a file, or - for standard output.", valueName: "path")) var to = "-"
     @Option(help: ArgumentHelp("Only objects that match this query, in JSON.", valueName: "json")) var `where`: String?
     @Option(help: "The fields by which the objects are sorted, such as -due,name.") var order: String?
@@ -47,6 +61,9 @@ struct ExportCommand: AsyncParsableCommand {
         if classes.count != 1, `where` != nil || order != nil || keys != nil {
             throw ValidationError("--where, --order and --keys need one class")
         }
+        if format.database != nil, !isDirectory || order != nil || keys != nil {
+            throw ValidationError("--format \(format.rawValue) needs a directory and all fields: end --to with a slash")
+        }
         if classes.count != 1, !isDirectory, format != .ndjson {
             throw ValidationError("one file with several classes is NDJSON: name a directory with --to, or one class")
         }
@@ -56,7 +73,7 @@ struct ExportCommand: AsyncParsableCommand {
         if files, !isDirectory || format != .ndjson || keys != nil {
             throw ValidationError("--files needs a directory and NDJSON with all fields: end --to with a slash")
         }
-        if withPasswordHashes, format == .csv { throw ValidationError("--with-password-hashes needs ndjson or parse") }
+        if withPasswordHashes, format == .csv { throw ValidationError("--with-password-hashes is not for csv") }
         if withPasswordHashes, !classes.isEmpty, !classes.contains("_User") {
             throw ValidationError("--with-password-hashes needs the class _User")
         }
@@ -66,7 +83,7 @@ struct ExportCommand: AsyncParsableCommand {
         // Only the owner of the files may read the hashes.
         if withPasswordHashes { umask(0o077) }
         let transfers = try await options.transfers()
-        var parameters: [(name: String, value: String)] = [("format", format.rawValue)]
+        var parameters: [(name: String, value: String)] = []
         for (name, value) in [("where", `where`), ("order", order), ("keys", keys)] {
             if let value { parameters.append((name, value)) }
         }
@@ -74,14 +91,30 @@ struct ExportCommand: AsyncParsableCommand {
             return try await export(classes.first, parameters, to: to, transfers)
         }
         try FileManager.default.createDirectory(atPath: to, withIntermediateDirectories: true)
-        let names = classes.isEmpty ? try await transfers.sources().map(\.className) : classes
         let directory = to.hasSuffix("/") ? to : to + "/"
+        if let database = format.database {
+            return try await export(
+                DatabaseExport(
+                    database: database, directory: directory, transfers: transfers, parameters: parameters,
+                    withPasswordHashes: withPasswordHashes))
+        }
+        let names = classes.isEmpty ? try await transfers.sources().map(\.className) : classes
         for (place, name) in names.enumerated() {
             if Console.showsProgress { Console.progress("Exporting \(name) · \(place + 1) of \(names.count)") }
             try await export(name, parameters, to: directory + name + "." + format.fileExtension, transfers)
         }
         if files { try await exportFiles(of: names, transfers) }
         if Console.showsProgress { Console.progress("") }
+    }
+
+    private func export(_ export: DatabaseExport) async throws {
+        let foreignHashes = try await export.run(classes)
+        if Console.showsProgress { Console.progress("") }
+        if foreignHashes > 0 {
+            Console.printError(
+                "Left out the passwords of \(foreignHashes.counted("user")): Parse Server cannot check their hashes.")
+        }
+        Console.printError("Wrote \(to).")
     }
 
     private func exportFiles(of classes: [String], _ transfers: Transfers) async throws {
@@ -103,7 +136,7 @@ struct ExportCommand: AsyncParsableCommand {
         _ className: String?, _ parameters: [(name: String, value: String)], to path: String, _ transfers: Transfers
     ) async throws {
         let file = try OutputFile(path)
-        var parameters = parameters
+        var parameters = [("format", format.rawValue)] + parameters
         if withPasswordHashes, className == nil || className == "_User" {
             parameters.append(("passwordHashes", "true"))
         }

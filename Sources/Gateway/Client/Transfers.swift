@@ -33,6 +33,12 @@ package struct Transfers: Sendable {
         } ?? []
     }
 
+    /// The schemas of all classes. Needs the master key. A replica asks its remote.
+    package func schemas() async throws -> [ClassSchema] {
+        let answer = try await client.call(.get, "/schemas")
+        return answer["results"]?.array?.compactMap(\.object).compactMap(ClassSchema.init(json:)) ?? []
+    }
+
     /// Downloads an export.
     /// - Parameters:
     ///   - className: nil for all classes in one file.
