@@ -3,13 +3,16 @@ import Gateway
 import ParseModel
 
 /// The contents of files beside exported objects: the directory `files` in the directory of an export. The path of a
-/// content below it is the name of the file.
+/// content below it is the name of the file. The metadata and tags of a file are in a file of JSON at the same path below
+/// `file-details`.
 struct ExportedFiles {
-    /// The path of the directory.
+    /// The path of the directory of the contents.
     let path: String
+    private let detailsPath: String
 
     init(beside directory: String) {
-        path = (directory.hasSuffix("/") ? directory : directory + "/") + "files"
+        let place = directory.hasSuffix("/") ? directory : directory + "/"
+        (path, detailsPath) = (place + "files", place + "file-details")
     }
 
     // MARK: Export
@@ -55,9 +58,14 @@ struct ExportedFiles {
             counts.present += 1
             return
         }
-        let directory = URL(filePath: target).deletingLastPathComponent().path
-        try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
-        let output = try OutputFile(target)
+        // The content is written last: with it, the file counts as exported.
+        let details = try await transfers.details(ofFileAt: url)
+        if !details.isEmpty {
+            let output = try Self.output(detailsPath + "/" + file.name + ".json")
+            guard output.write(details.jsonText.utf8) else { throw ConfigurationError("cannot write \(detailsPath)") }
+            try output.finish()
+        }
+        let output = try Self.output(target)
         guard try await transfers.content(at: url, into: { output.write($0) }) else {
             counts.missing += 1
             return
@@ -65,6 +73,12 @@ struct ExportedFiles {
         try output.finish()
         counts.written += 1
         if Console.showsProgress { Console.progress("Exporting files · \(counts.written)") }
+    }
+
+    private static func output(_ path: String) throws -> OutputFile {
+        let directory = URL(filePath: path).deletingLastPathComponent().path
+        try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+        return try OutputFile(path)
     }
 
     // MARK: Import
@@ -77,10 +91,21 @@ struct ExportedFiles {
         while let name = files?.nextObject() as? String {
             guard files?.fileAttributes?[.type] as? FileAttributeType == .typeRegular, !name.hasSuffix(".partial")
             else { continue }
-            if try await transfers.importContent(path + "/" + name, named: name) { made += 1 } else { unchanged += 1 }
+            let isMade = try await transfers.importContent(
+                path + "/" + name, named: name, details: try details(of: name))
+            if isMade { made += 1 } else { unchanged += 1 }
             if Console.showsProgress { Console.progress("Importing files · \(made + unchanged)") }
         }
         if Console.showsProgress { Console.progress("") }
         return (made, unchanged)
+    }
+
+    private func details(of name: String) throws -> JSONObject {
+        let path = detailsPath + "/" + name + ".json"
+        guard FileManager.default.fileExists(atPath: path) else { return [:] }
+        guard let text = FileManager.default.contents(atPath: path),
+            let details = try? JSONReader.read(Array(text)).object
+        else { throw ConfigurationError("\(path) is no JSON object") }
+        return details
     }
 }

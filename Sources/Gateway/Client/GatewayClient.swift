@@ -101,12 +101,13 @@ package struct GatewayClient: Sendable {
     ///   - sink: receives the body of the answer.
     func transfer(
         _ method: HTTPRequest.Method, _ path: String, accept: String, file: HTTPClientRequest.BodyFile?, key: String?,
-        into sink: @escaping HTTPResponseSink
+        headers added: HTTPFields = [:], into sink: @escaping HTTPResponseSink
     ) async throws(GatewayClientError) {
         var own = credentials
         if key != nil { own.masterKey = nil }
         var headers = Self.headers(own, accept: accept)
         headers[.parseMaintenanceKey] = key
+        headers.append(contentsOf: added)
         if file != nil { headers[.contentType] = "application/octet-stream" }
         let request = HTTPClientRequest(
             method: method, url: url + path, headers: headers, bodyFile: file, isRepeatable: method == .get)

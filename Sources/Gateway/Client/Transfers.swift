@@ -90,17 +90,42 @@ package struct Transfers: Sendable {
         }
     }
 
+    /// The metadata and tags of a file, as the members `metadata` and `tags`; empty for a file without them.
+    /// - Parameter url: the URL of the file in an exported object.
+    package func details(ofFileAt url: String) async throws -> JSONObject {
+        // The path of the URL is `/files/APPLICATION/NAME`, after the mount point of the API.
+        guard url.hasPrefix(client.url + "/"), let files = url.range(of: "/files/"),
+            let end = url[files.upperBound...].firstIndex(of: "/")
+        else { return [:] }
+        let path = url[..<end] + "/metadata" + url[end...].prefix { $0 != "?" }
+        return try await client.call(.get, String(path.dropFirst(client.url.count)))
+    }
+
     /// Stores the content of a file under its name. Needs the master key.
+    /// - Parameter details: the metadata and tags of the file.
     /// - Returns: whether the gateway did not have the file before.
-    package func importContent(_ path: String, named name: String) async throws -> Bool {
+    package func importContent(_ path: String, named name: String, details: JSONObject) async throws -> Bool {
+        var headers: HTTPFields = [:]
+        for (member, header) in [("metadata", HTTPField.Name.parseFileMetadata), ("tags", .parseFileTags)] {
+            headers[header] = details[member].map { Self.asciiText($0) }
+        }
         let size = try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int ?? 0
         let segments = name.split(separator: "/").map { PercentCoding.encodedPathSegment(String($0)) }
         let lines = AnswerLines { _ in }
         try await client.transfer(
             .put, "/import/files/" + segments.joined(separator: "/"), accept: "application/json",
-            file: HTTPClientRequest.BodyFile(path: path, size: size), key: nil
+            file: HTTPClientRequest.BodyFile(path: path, size: size), key: nil, headers: headers
         ) { lines.take($0) && lines.take(CollectionOfOne(UInt8(ascii: "\n"))) }
         return lines.last?["made"] == true
+    }
+
+    /// The JSON text of a value in ASCII, for a header.
+    private static func asciiText(_ value: JSONValue) -> String {
+        value.jsonText.utf16.map { unit in
+            guard unit > 0x7F else { return String(UnicodeScalar(UInt8(unit))) }
+            let digits = String(unit, radix: 16)
+            return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+        }.joined()
     }
 
     private static func path(

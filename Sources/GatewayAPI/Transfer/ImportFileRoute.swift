@@ -4,7 +4,7 @@ import ParseModel
 import StoreService
 
 /// `PUT /import/files/{fileName}`: stores the content of a file under the name that it has in an export, so that the
-/// objects of the export find it. Only a gateway without a remote takes contents, because a remote names its files
+/// objects of the export find it, with its metadata and tags in the headers of an upload. Only a gateway without a remote takes contents, because a remote names its files
 /// itself.
 struct ImportFileRoute: Sendable {
     let files: any FileStore
@@ -38,15 +38,25 @@ struct ImportFileRoute: Sendable {
             throw ParseError(.fileSaveError, "The body of an import of a file is its content.")
         }
         let content = try draft.finish()
+        let details = try UploadDetails(request).kept
         let known = try files.file(name, as: request.principal)
         if let known, known.content != content {
             throw ParseError(.fileSaveError, "The gateway has another file with the name \(name).")
         }
+        if let known, try Self.details(of: known) != details {
+            throw ParseError(.fileSaveError, "The gateway has the file \(name) with other metadata or tags.")
+        }
         if known == nil {
             let sent = request.http.headers[.contentType].flatMap { ContentType.isWellFormed($0) ? $0 : nil }
             let type = ContentType.of(name) ?? sent ?? ContentType.unknown
-            _ = try await files.addFile(draft, name: name, contentType: type, as: request.principal)
+            _ = try await files.addFile(
+                draft, name: name, contentType: type, details: details.isEmpty ? nil : details.jsonText,
+                as: request.principal)
         }
         return responses.json(["name": .string(name), "made": .bool(known == nil)])
+    }
+
+    private static func details(of file: StoredFile) throws -> JSONObject {
+        try file.details.flatMap { try JSONReader.read($0, depthMax: JSONReader.storedDepthMax).object } ?? [:]
     }
 }

@@ -121,7 +121,11 @@ struct TransferDaemonTests {
         let source = try await Daemon(directory, arguments)
         let original = ["--url", source.url]
         _ = try await run(["user", "add", "ada"] + original, input: "sesame\n")
-        let uploaded = try await source.send(.post, "/files/note.txt", "hello")
+        let details: HTTPFields = [
+            try #require(HTTPField.Name("X-Parse-File-Metadata")): #"{"by":"zo\u00eb","n":1}"#,
+            try #require(HTTPField.Name("X-Parse-File-Tags")): #"{"kind":"note"}"#,
+        ]
+        let uploaded = try await source.send(.post, "/files/note.txt", "hello", headers: details)
         let file = try #require(uploaded.json.object?["name"]?.string)
         _ = try await source.create(["name": "Day", "file": ["__type": "File", "name": .string(file)]])
         _ = try await source.create(["name": "Lost", "file": ["__type": "File", "name": "lost.txt"]])
@@ -148,12 +152,14 @@ struct TransferDaemonTests {
         let second = try await run(
             ["export", "--to", work.path + "/copy/", "--files", "--with-password-hashes"] + target)
         #expect(second.lines.contains("Wrote 1 file. 0 were there before."), "\(second.lines)")
-        for name in ["_User.ndjson", "files/" + file] {
+        for name in ["_User.ndjson", "files/" + file, "file-details/" + file + ".json"] {
             let texts = try ["/all/", "/copy/"].map {
                 try String(contentsOfFile: work.path + $0 + name, encoding: .utf8)
             }
             #expect(texts[0] == texts[1] && !texts[0].isEmpty)
         }
+        let written = try String(contentsOfFile: work.path + "/copy/file-details/" + file + ".json", encoding: .utf8)
+        #expect(written == #"{"metadata":{"by":"zoë","n":1},"tags":{"kind":"note"}}"#)
         withExtendedLifetime((source, copy)) {}
     }
 }

@@ -3,8 +3,10 @@ import ParseModel
 /// Random objects with values of all types, as bodies of creates.
 struct RandomObjects {
     private var random: SeededRandom
+    /// Whether some fields are null.
+    private let hasNulls: Bool
 
-    init(seed: UInt64) { random = SeededRandom(seed: seed) }
+    init(seed: UInt64, hasNulls: Bool = false) { (random, self.hasNulls) = (SeededRandom(seed: seed), hasNulls) }
 
     private static let texts = [
         "", "a", "'=1", "=1+1", "two\nlines", "\"quoted\"", "tab\t", " blank ", "ü 漢字 🏖", "comma,semi;", "\u{1}\u{1F}",
@@ -28,12 +30,14 @@ struct RandomObjects {
             ("list", { $0.list() }), ("nested", { $0.nested(depth: 3) }),
             ("ACL", { _ in ["*": ["read": true], "role:editors": ["write": true]] }),
         ]
-        for (name, value) in fields where flag() { object[name] = value(&self) }
+        for (name, value) in fields where flag() {
+            object[name] = hasNulls && name != "ACL" && below(8) == 0 ? .null : value(&self)
+        }
         return object
     }
 
-    private mutating func below(_ count: Int) -> Int { Int(random.next() % UInt64(count)) }
-    private mutating func flag() -> Bool { below(2) == 0 }
+    mutating func below(_ count: Int) -> Int { Int(random.next() % UInt64(count)) }
+    mutating func flag() -> Bool { below(2) == 0 }
     private mutating func text() -> JSONValue { .string(Self.texts[below(Self.texts.count)]) }
 
     private mutating func number() -> JSONValue {
