@@ -100,6 +100,9 @@ package struct GatewayConfiguration: Sendable, Hashable {
     package var sharedDirectory: String?
     /// The remote; nil for a standalone gateway.
     package var remote: Remote?
+    /// The path of a PEM file with the certificate authorities of the remote, also of one that is chosen on the page
+    /// later; nil for those of the system.
+    package var remoteAuthorities: String?
     /// The classes to register for sync at the start, in this order.
     package var classes: [String] = []
     /// The file download options for the `classes`. A class that already has a pull or file download options does not get them.

@@ -23,7 +23,9 @@ extension GatewayConfiguration {
         for setting in Setting.all {
             if let given = try sources.given(setting) { try setting.apply(given, &configuration) }
         }
-        configuration.remote = try remote(sources, remotes, directories)
+        configuration.remoteAuthorities = try remoteAuthorities(sources, directories)
+        configuration.remote = try remote(sources, remotes)
+        configuration.remote?.caFile = configuration.remoteAuthorities
         configuration.certificate = try certificate(sources, directories)
         configuration.webDirectory = try webDirectory(sources, directories)
         configuration.backups = try BackupSettings.load(
@@ -99,8 +101,17 @@ extension GatewayConfiguration {
         }
     }
 
+    private static func remoteAuthorities(
+        _ sources: ConfigurationSources, _ directories: StandardDirectories
+    ) throws(ConfigurationError) -> String? {
+        guard let authorities = try sources.given(.remoteCA) else { return nil }
+        let path = directories.absolute(authorities.text)
+        guard FileManager.default.isReadableFile(atPath: path) else { throw authorities.wrong("cannot read \(path)") }
+        return path
+    }
+
     private static func remote(
-        _ sources: ConfigurationSources, _ remotes: RemoteFactory, _ directories: StandardDirectories
+        _ sources: ConfigurationSources, _ remotes: RemoteFactory
     ) throws(ConfigurationError) -> Remote? {
         let kind = try sources.given(.remoteKind)
         let applicationId = try sources.given(.appId)
@@ -108,9 +119,8 @@ extension GatewayConfiguration {
         let masterKey = try sources.given(.masterKey)
         let token = try remoteToken(sources)
         let liveQuery = try sources.given(.remoteLiveQueryURL)
-        let authorities = try sources.given(.remoteCA)
         guard let address = try sources.given(.remote) else {
-            if let stray = kind ?? applicationId ?? restKey ?? masterKey ?? token?.setting ?? liveQuery ?? authorities {
+            if let stray = kind ?? applicationId ?? restKey ?? masterKey ?? token?.setting ?? liveQuery {
                 throw stray.wrong("is given without a remote: add \(Setting.remote.option) URL")
             }
             return nil
@@ -126,13 +136,6 @@ extension GatewayConfiguration {
             kind: remoteKind, url: url, applicationId: try applicationId?.headerText(), restKey: try restKey?.secret(),
             masterKey: try masterKey?.secret(), token: token?.token)
         if let liveQuery { remote.liveQuery = try liveQuery.liveQueryAddress() }
-        if let authorities {
-            let path = directories.absolute(authorities.text)
-            guard FileManager.default.isReadableFile(atPath: path) else {
-                throw authorities.wrong("cannot read \(path)")
-            }
-            remote.caFile = path
-        }
         return remote
     }
 

@@ -80,6 +80,7 @@ struct StandaloneSetup: GatewaySetup {
     private func settings(of connection: NewConnection) throws -> GatewayConfiguration {
         var values = SavedConnection.values(of: connection)
         values[.data] = [configuration.dataDirectory]
+        values[.remoteCA] = configuration.remoteAuthorities.map { [$0] }
         let directories = StandardDirectories(
             environment: ["HOME": configuration.dataDirectory], current: configuration.dataDirectory, executable: nil)
         do {

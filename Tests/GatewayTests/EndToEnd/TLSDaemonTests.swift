@@ -63,6 +63,24 @@ struct TLSDaemonTests {
         #expect(answer.json.object?["results"]?.array?.isEmpty == true)
     }
 
+    @Test func aConnectionOfThePageIsCheckedAndUsedWithTheCertificate() async throws {
+        let hub = try await Daemon(hubDirectory, settings, caFile: certificate)
+        let connection: JSONValue = [
+            "remote": .string(hub.url), "appId": "demo", "restKey": "sesame", "classes": ["Holiday"],
+        ]
+        let other = try TemporaryDirectory()
+        let distrusting = try await Daemon(other)
+        #expect(try await distrusting.send(.post, "/setup/check", connection).json.object?["healthy"] == false)
+
+        let gateway = try await Daemon(replicaDirectory, ["--remote-ca", certificate])
+        let check = try await gateway.send(.post, "/setup/check", connection)
+        #expect(check.json.object?["healthy"] == true, "\(check.json)")
+        #expect(try await gateway.send(.post, "/setup/connect", connection).status == 200)
+        // The gateway does not answer while it restarts.
+        try await until { (try? await gateway.sync().status) == 200 }
+        withExtendedLifetime((hub, other)) {}
+    }
+
     @Test func fileAddressesAndOriginsOfAGatewayWithTLSAreHTTPS() async throws {
         let hub = try await Daemon(hubDirectory, settings, caFile: certificate)
         var headers = try Self.accessKey()

@@ -77,7 +77,7 @@ extension Setting {
     package static let remoteCA = Setting(
         "remote-ca", .text("path"), default: "the authorities of the system",
         "A PEM file with the certificate authorities of the remote, or with its self-signed certificate. Only these are then "
-            + "trusted for the remote.")
+            + "trusted for the remote. Without --remote, they count for the remote that is chosen on the page.")
     package static let remoteLiveQueryURL = Setting(
         "remote-livequery-url", .text("url"), default: "the URL of the remote",
         "The URL at which a Parse Server reports changes (LiveQuery), such as wss://live.example.org. With off, the "
