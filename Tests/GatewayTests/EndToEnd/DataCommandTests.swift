@@ -57,6 +57,53 @@ struct DataCommandTests {
         #expect(stopped.code == 3 && stopped.lines.joined().contains("no gateway runs in"))
     }
 
+    @Test func heldRemovalsAreListedAndDecided() async throws {
+        let hubDirectory = try TemporaryDirectory()
+        let hub = try await Daemon(hubDirectory)
+        var ids: [String] = []
+        for n in 0..<6 { ids.append(try await hub.create(["n": .int(n)])) }
+        let replica = try await Daemon.replica(of: hub.url, directory)
+        #expect(try await replica.sync().status == 200)
+        // The directory has the master key, which decisions need.
+        let place = ["--data", directory.path]
+        #expect(try await run(["removals"] + place).lines == ["No held removals."])
+
+        for id in ids.prefix(4) { try await hub.send(.delete, "/classes/Holiday/\(id)") }
+        #expect(try await replica.sync().status == 200)
+        let held = try #require(try await json(["removals"] + place).first)
+        #expect(
+            held["className"] == "Holiday" && held["objects"] == 4 && held["of"] == 6 && held["reason"] == "tooMany")
+        let id = "\(try #require(held["id"]?.int))"
+        let table = try await run(["removals", "list"] + place).lines
+        #expect(table.last?.hasPrefix("\(id) ") == true && table.last?.contains("4 of 6") == true, "\(table)")
+        #expect(table.last?.hasSuffix("many objects are missing on the remote") == true)
+        #expect(try await replica.holidays().count == 6)
+
+        #expect(try await run(["removals", "confirm", id, "--url", replica.url]).code == 1)
+        #expect(try await run(["removals", "confirm", "99"] + place).code == 1)
+        #expect(try await replica.holidays().count == 6)
+        let confirmed = try await run(["removals", "confirm", id] + place)
+        #expect(confirmed.code == 0 && confirmed.lines == ["Removed the objects of the removal \(id)."])
+        #expect(try await replica.holidays().count == 2)
+        #expect(try await run(["removals"] + place).lines == ["No held removals."])
+    }
+
+    @Test func keptRemovalsAreSentAgain() async throws {
+        let hubDirectory = try TemporaryDirectory()
+        let hub = try await Daemon(hubDirectory)
+        for n in 0..<5 { _ = try await hub.create(["n": .int(n)]) }
+        let replica = try await Daemon.replica(of: hub.url, directory)
+        #expect(try await replica.sync().status == 200)
+        for id in try await hub.holidays().keys { try await hub.send(.delete, "/classes/Holiday/\(id)") }
+        #expect(try await replica.sync().status == 200)
+        let place = ["--data", directory.path]
+        let id = "\(try #require(try await json(["removals"] + place).first?["id"]?.int))"
+        let kept = try await run(["removals", "keep", id] + place)
+        #expect(kept.code == 0 && kept.lines == ["The objects of the removal \(id) will be sent again."], "\(kept)")
+        #expect(try await replica.sync().status == 200)
+        #expect(try await hub.holidays().count == 5)
+    }
+
     @Test func exitCodesTellFailuresFromUnreachableGatewaysAndWrongCommandLines() async throws {
         let daemon = try await Daemon(directory)
         for command in [
