@@ -8,14 +8,14 @@ struct GatewayReport: ProgramReport {
     private let log: RecentLog
     private let stores: any StoreKind
     private let remotes: RemoteFactory
-    private let backups: BackupSchedule
+    private let schedule: BackupSchedule
     private let running = RunningCheck()
 
     init(
         _ configuration: GatewayConfiguration, log: RecentLog, stores: any StoreKind, remotes: RemoteFactory,
         backups: BackupSchedule
     ) {
-        self.backups = backups
+        schedule = backups
         self.configuration = configuration
         self.log = log
         self.stores = stores
@@ -26,12 +26,12 @@ struct GatewayReport: ProgramReport {
 
     func logLines(after number: Int) -> [LogLine] { log.lines(after: number) }
 
+    var backups: BackupStatus? { schedule.status }
+
     func checks(includesFile: Bool) async throws -> JSONObject {
-        var findings = try await running.joined(includesFile) { [configuration, stores, remotes] in
+        try await running.joined(includesFile) { [configuration, stores, remotes] in
             try await DoctorFindings(configuration, includesFile: includesFile, stores: stores, remotes: remotes).json
         }
-        findings["backups"] = backups.status.map { .object($0.json) } ?? .null
-        return findings
     }
 }
 

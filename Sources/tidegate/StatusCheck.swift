@@ -50,9 +50,10 @@ struct StatusCheck {
     private static let persistentErrors: Set<String> = ["foreign", "unauthorized", "refused", "store"]
 
     private static func findings(_ status: JSONObject) -> [(Level, String)] {
-        guard status["mode"]?.string != "standalone" else { return [] }
+        let backups = BackupText.failure(status).map { [(Level.warning, "no backup was written: \($0)")] } ?? []
+        guard status["mode"]?.string != "standalone" else { return backups }
         guard let state = status["state"]?.string else { return [(.unknown, "the response has no state")] }
-        var findings: [(Level, String)] = []
+        var findings = backups
         let error = status["lastError"]?.object
         if let message = error?["message"]?.string {
             findings.append((persistentErrors.contains(error?["kind"]?.string ?? "") ? .critical : .warning, message))

@@ -42,7 +42,8 @@ enum SyncText {
     /// The text of the whole status, in several lines.
     static func status(_ status: JSONObject, url: String) -> String {
         let isStandalone = status["mode"] == "standalone"
-        let rows = isStandalone ? [("Mode", "standalone (no remote)")] : syncRows(status)
+        let rows =
+            (isStandalone ? [("Mode", "standalone (no remote)")] : syncRows(status)) + BackupText.rows(status)
         let lines = ["Tidegate at \(url)"] + rows.map { "  " + padded($0, 12) + $1 }
         let users = UsersText.table((status["users"]?.array ?? []).compactMap(\.object))
         return (lines + StallText.lines(status) + classes(status["classes"]?.array ?? []) + users).joined(

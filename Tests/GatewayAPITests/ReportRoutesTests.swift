@@ -13,6 +13,11 @@ import Testing
                 name: "access-key", group: "Clients", text: "The key.", value: nil, isSecret: true, source: nil),
         ]
 
+        let backups: BackupStatus? = BackupStatus(
+            directory: "/backup", interval: .seconds(86_400), keptMax: 7,
+            last: BackupStatus.Backup(name: "b.tar", at: ParseDate(milliseconds: 0), byteCount: 9), failures: 1,
+            lastError: "The disk is full.")
+
         func logLines(after number: Int) -> [LogLine] {
             (1...3).map { LogLine(number: $0, at: ParseDate(milliseconds: 0), level: "info", message: "line \($0)") }
                 .filter { $0.number > number }
@@ -46,8 +51,22 @@ import Testing
 
     @Test func checksReadTheFileOnlyWhenTheRequestSaysSo() async {
         let gateway = Gateway.make(report: Report())
-        expect(await gateway.send("GET /system/checks"), 200, #"{"file":false}"#)
-        expect(await gateway.send("GET /system/checks?file=true"), 200, #"{"file":true}"#)
+        expect(await gateway.send("GET /system/checks"), 200, #"{"file":false,"backups":\#(Self.backups)}"#)
+        expect(await gateway.send("GET /system/checks?file=true"), 200, #"{"file":true,"backups":\#(Self.backups)}"#)
+    }
+
+    private static let backups =
+        #"{"directory":"/backup","everySeconds":86400,"keep":7,"last":{"name":"b.tar","at":"1970-01-01T00:00:00.000Z","#
+        + #""bytes":9},"failures":1,"lastError":"The disk is full."}"#
+
+    @Test func backupsAreInTheSyncStatusOnlyForTheMasterKey() async {
+        func keys(_ configuration: inout APIConfiguration) { configuration.keys = .init(masterKey: "master") }
+        for gateway in [Gateway.make(report: Report(), keys), Gateway.make(sync: FakeSync(), report: Report(), keys)] {
+            let answer = await gateway.send("GET /sync", ["X-Parse-Master-Key": "master"])
+            #expect(answer.status == 200 && answer.text.contains(#""backups":\#(Self.backups)"#), "\(answer.text)")
+            let other = await gateway.send("GET /sync")
+            #expect(other.status == 200 && !other.text.contains("backup"), "\(other.text)")
+        }
     }
 
     @Test func latestRequestsAreListedWithoutTheirQueries() async {

@@ -222,10 +222,32 @@ struct CommandLineTests {
         "rejections": 0, "conflicts": 0, "removals": 0, "initialSyncComplete": true, "lastError": nil,
     ]
 
+    @Test func statusShowsTheAgeOfTheLatestBackupAndTheFailureAfterIt() {
+        let last: JSONObject = ["name": "b.tar", "at": "1970-01-01T00:00:00.000Z", "bytes": 9]
+        func rows(_ last: JSONValue, _ error: JSONValue, hours: Int64) -> [String] {
+            let status: JSONObject = ["backups": ["last": last, "lastError": error]]
+            return BackupText.rows(status, now: ParseDate(milliseconds: hours * 3_600_000)).map { "\($0): \($1)" }
+        }
+        #expect(rows(.object(last), nil, hours: 1) == ["Last backup: 1970-01-01T00:00:00.000Z (60 minutes ago, b.tar)"])
+        #expect(rows(.object(last), nil, hours: 47) == ["Last backup: 1970-01-01T00:00:00.000Z (47 hours ago, b.tar)"])
+        #expect(
+            rows(.object(last), "The disk is full.", hours: 49) == [
+                "Last backup: 1970-01-01T00:00:00.000Z (2 days ago, b.tar)", "Backup error: The disk is full.",
+            ])
+        #expect(rows(nil, nil, hours: 1) == ["Last backup: none"])
+        #expect(BackupText.rows([:]).isEmpty)
+    }
+
     private static let checks: [(JSONObject, Int32, String)] = [
         ([:], 0, "OK: last sync 2027-01-01T00:00:00.000Z"),
         (["pending": 3], 0, "OK: last sync 2027-01-01T00:00:00.000Z, 3 waiting"),
         (["mode": "standalone"], 0, "OK: standalone"),
+        (["mode": "standalone", "backups": ["lastError": nil]], 0, "OK: standalone"),
+        (
+            ["mode": "standalone", "backups": ["lastError": "the disk is full"]], 1,
+            "WARNING: no backup was written: the disk is full"
+        ),
+        (["backups": ["lastError": "x"], "removals": 1], 1, "WARNING: no backup was written: x; 1 removal held back"),
         (["state": "paused"], 1, "WARNING: syncing is paused"),
         (["conflicts": 1, "rejections": 2], 1, "WARNING: 1 in conflict; 2 refused by the remote"),
         (["removals": 1], 1, "WARNING: 1 removal held back"),

@@ -101,7 +101,7 @@ class SystemTests(ToolTest):
         }
         self.page.route("**/system/checks", lambda route: route.fulfill(json=answer))
         self.open_tool("system/checks")
-        for words in ("Needs attention", "a page is torn", "Failed", "Check the address.", hostile, "tidegate-20270102T030405Z.tar", "the disk is full"):
+        for words in ("Needs attention", "a page is torn", "Failed", "Check the address.", hostile, "tidegate-20270102T030405Z.tar", "written", "2027", "the disk is full"):
             expect(self.area()).to_contain_text(words)
         self.assertEqual([], accessible.problems(self.page))
         screenshots.take(self.page, "system-checks")

@@ -70,7 +70,8 @@ extension APIParts {
     func sync(_ control: (any SyncControl)?, _ people: any SyncPeople) -> SyncRoutes {
         SyncRoutes(
             control: control, store: store, reads: threads, responses: responses, remote: configuration.remote,
-            fileBytesMax: limits.fileBytesMax, remoteWaits: waits, people: people, errors: errors)
+            fileBytesMax: limits.fileBytesMax, remoteWaits: waits, people: people, errors: errors
+        ) { [report] in report?.backups?.json }
     }
 
     func calls(

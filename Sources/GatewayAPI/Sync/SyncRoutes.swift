@@ -18,6 +18,8 @@ struct SyncRoutes: Sendable {
     let remoteWaits: RemoteWaits
     let people: any SyncPeople
     let errors: ErrorResponder
+    /// The backups that `GET /sync` shows to holders of the master key; nil if the gateway writes none.
+    let backups: @Sendable () -> JSONObject?
 
     var routes: [Route] { engine + users + decisions + removals + classes }
 
@@ -25,7 +27,12 @@ struct SyncRoutes: Sendable {
         [
             route(.post, "/sync", "startSync", .ofSpace, start),
             Route(.get, "/sync", "getSyncStatus", .ofSpace) { request in
-                .later { responses.json(try await status(for: request.principal)) }
+                .later {
+                    var answer = try await status(for: request.principal)
+                    // The directory and the error are for the operator alone.
+                    if request.principal.isMaster { answer["backups"] = backups().map(JSONValue.object) }
+                    return responses.json(answer)
+                }
             },
             route(.post, "/sync/pause", "pauseSync", .ofOperator) { request, control in
                 try await control.pause()

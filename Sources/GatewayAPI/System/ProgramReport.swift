@@ -61,7 +61,9 @@ package protocol ProgramReport: Sendable {
     var settings: [SettingInUse] { get }
     /// The kept lines of the log that have a number above `number`, oldest first.
     func logLines(after number: Int) -> [LogLine]
-    /// The findings of `tidegate doctor`, and the state of the backups.
+    /// The state of the backups that the gateway writes; nil if none are configured.
+    var backups: BackupStatus? { get }
+    /// The findings of `tidegate doctor`.
     /// - Parameter includesFile: whether the SQLite file is checked for damage, which reads the whole file.
     func checks(includesFile: Bool) async throws -> JSONObject
 }

@@ -28,7 +28,11 @@ struct ReportRoutes: Sendable {
             Route(.get, "/system/checks", "getChecks", .ofInspector) { request in
                 guard let report else { throw APIError.noRoute }
                 let includesFile = request.parse.parameters.flag("file")
-                return .later { responses.json(try await report.checks(includesFile: includesFile)) }
+                return .later {
+                    var answer = try await report.checks(includesFile: includesFile)
+                    answer["backups"] = report.backups.map { .object($0.json) } ?? .null
+                    return responses.json(answer)
+                }
             },
         ]
     }

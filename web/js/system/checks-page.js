@@ -2,6 +2,7 @@
 
 import { button } from "../buttons.js";
 import { formatBytes } from "../byte-size.js";
+import { agoText, formatMoment } from "../dates.js";
 import { el, fill } from "../dom.js";
 import { ownValue } from "../records.js";
 import { t } from "../texts.js";
@@ -69,7 +70,7 @@ function backupNodes(backups) {
   if (backups === null) return el("p", { class: "hint" }, t("The gateway writes no backups, because the setting backup-dir is not set."));
   const { directory, last, lastError } = backups;
   return [
-    el("p", { dir: "auto" }, last === null ? t("No backup has been written yet.") : t("The latest backup is {name} ({size}).", { name: last.name, size: formatBytes(last.bytes) })),
+    el("p", { dir: "auto" }, last === null ? t("No backup has been written yet.") : t("The latest backup is {name} ({size}), written {ago} ({moment}).", { name: last.name, size: formatBytes(last.bytes), ago: agoText(last.at), moment: formatMoment(last.at) })),
     el("p", { class: "hint", dir: "auto" }, directory),
     lastError !== null && el("p", { class: "check-failed", dir: "auto" }, t("The latest attempt failed: {lastError}", { lastError })),
   ];
