@@ -116,13 +116,16 @@ extension JSONObject {
 
     private func geoPoint(_ invalid: ParseError) throws(ParseError) -> JSONValue {
         guard let latitude = self["latitude"]?.number, let longitude = self["longitude"]?.number else { throw invalid }
-        for (name, number, bound) in [("latitude", latitude, 90.0), ("longitude", longitude, 180.0)]
-        where number.double.magnitude > bound {
-            let span = "-\(Int(bound)) to \(Int(bound))"
-            throw ParseError(.incorrectType, "GeoPoint \(name) out of bounds: \(number.text) is not in \(span).")
-        }
+        try Self.checkDegrees(latitude, "latitude", max: 90)
+        try Self.checkDegrees(longitude, "longitude", max: 180)
         return [
             "__type": "GeoPoint", "latitude": .number(latitude.canonical), "longitude": .number(longitude.canonical),
         ]
+    }
+
+    private static func checkDegrees(_ degrees: JSONNumber, _ name: String, max: Int) throws(ParseError) {
+        guard degrees.double.magnitude > Double(max) else { return }
+        throw ParseError(
+            .incorrectType, "GeoPoint \(name) out of bounds: \(degrees.text) is not in -\(max) to \(max).")
     }
 }
