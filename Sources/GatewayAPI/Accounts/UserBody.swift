@@ -91,7 +91,9 @@ struct UserBody: Sendable {
         return hash
     }
 
-    private static func links(_ body: JSONObject) throws(ParseError) -> JSONObject {
+    /// The links in a body.
+    /// - Throws: `ParseError` 252 (unsupported service) for an unknown provider.
+    static func links(_ body: JSONObject) throws(ParseError) -> JSONObject {
         guard let value = body["authData"] else { return [:] }
         guard let authData = value.object, authData["__op"] == nil else { throw .unsupportedService }
         var links = JSONObject()

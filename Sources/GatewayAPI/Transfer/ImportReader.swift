@@ -48,6 +48,10 @@ final class ImportReader: Sendable {
         try takeTimes(&fields)
         let hash = className == "_User" ? try UserBody.hash(in: fields) : nil
         if hash != nil { fields[UserBody.hashName] = nil }
+        if className == "_User", fields["authData"] != nil {
+            let links = try UserBody.links(fields).filter { !$0.value.isNull }
+            fields["authData"] = links.isEmpty ? nil : .object(JSONObject(links.map { ($0.key, $0.value) }))
+        }
         try noteTypes(of: fields, className)
         return ImportedObject(className: className, fields: fields, passwordHash: hash)
     }

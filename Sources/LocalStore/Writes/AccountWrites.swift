@@ -86,7 +86,8 @@ struct AccountWrites {
             guard operations[field] != nil, let text = fields[field]?.string, !text.isEmpty else { continue }
             if try keys.isTaken(key, text, besides: userId) { throw error }
         }
-        if let id = change?.authData["anonymous"]?.object?["id"]?.string, try isLinked(id, besides: userId) {
+        let links = operations["authData"] == nil ? nil : fields["authData"]?.object
+        if let id = links?["anonymous"]?.object?["id"]?.string, try isLinked(id, besides: userId) {
             throw ParseError.alreadyLinked
         }
         try keys.set(fields, of: userId)

@@ -89,7 +89,8 @@ struct ImportWrites {
         let fields = try changes(of: object, objectId, from: view)
         guard !fields.isEmpty else { return (objectId, .unchanged) }
         let update = WriteRequest.update(className: object.className, objectId: objectId, body: fields)
-        _ = try writes.perform(PreparedWrite(update, fieldsMax: transaction.store.classFieldsMax))
+        _ = try writes.perform(
+            PreparedWrite(update, fieldsMax: transaction.store.classFieldsMax, allowsAuthData: true))
         return (objectId, .changed)
     }
 
@@ -131,7 +132,7 @@ struct ImportWrites {
         let access = try WriteAccess(
             of: request, transaction.rules(of: className), isEnforced: transaction.access.isEnforced)
         _ = try SeenStates(transaction: transaction).existing(className, objectId, WriteTerms(), access)
-        let checked = try CheckedBody(fields, className: className, creates: false)
+        let checked = try CheckedBody(fields, className: className, creates: false, allowsAuthData: true)
         let operations = try PresentNames(transaction: transaction)
             .resolve(try checked.operations(on: view.fields, className: className), of: className)
         let after = try operations.apply(to: view.fields, className: className)

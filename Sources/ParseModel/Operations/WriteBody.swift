@@ -15,13 +15,17 @@ package struct WriteBody: Sendable {
     private static let nestedMax = 1000
 
     /// Reads and validates a request body.
-    /// - Parameter creates: true for a create. `SetOnInsert` sets its value in a create, and has no effect in an update.
+    /// - Parameters:
+    ///   - creates: true for a create. `SetOnInsert` sets its value in a create, and has no effect in an update.
+    ///   - allowsAuthData: whether the body of a user may have a checked `authData`, as in an import.
     /// - Throws: Parse error 105 (invalid field name, prohibited key), 116 (object too large) for too many paths, 119 (operation
     ///   forbidden) for a user's `password` or `authData` and for a relation to a class that is reserved for the server, and the
     ///   errors of `FieldOperation.init(json:field:className:)`.
-    package init(_ body: JSONObject, className: String, creates: Bool) throws(ParseError) {
+    package init(
+        _ body: JSONObject, className: String, creates: Bool, allowsAuthData: Bool = false
+    ) throws(ParseError) {
         if className == "_User" {
-            for secret in ["password", "authData"] where body[secret]?.isNull == false {
+            for secret in allowsAuthData ? ["password"] : ["password", "authData"] where body[secret]?.isNull == false {
                 throw ParseError(.operationForbidden, "Users are not supported yet: \(secret) cannot be stored.")
             }
         }

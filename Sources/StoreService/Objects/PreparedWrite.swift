@@ -7,24 +7,30 @@ package struct PreparedWrite: Sendable {
     /// The result of the check in advance. Nil for a deletion, and for a body with more fields than a class may have: `body`
     /// checks such a body inside the transaction.
     private let checked: Result<CheckedBody, ParseError>?
+    private let allowsAuthData: Bool
 
-    /// - Parameter fieldsMax: the maximum number of fields in a class. A body with more fields is not checked in
-    ///   advance, because the transaction nearly always refuses it for this number.
-    package init(_ request: WriteRequest, fieldsMax: Int) {
+    /// - Parameters:
+    ///   - fieldsMax: the maximum number of fields in a class. A body with more fields is not checked in advance, because
+    ///     the transaction nearly always refuses it for this number.
+    ///   - allowsAuthData: whether the body of a user may have a checked `authData`, as in an import.
+    package init(_ request: WriteRequest, fieldsMax: Int, allowsAuthData: Bool = false) {
         self.request = request
+        self.allowsAuthData = allowsAuthData
         switch request {
         case .create(let className, let body, _) where body.count <= fieldsMax:
-            checked = Self.checked(body, className, creates: true)
+            checked = Self.checked(body, className, creates: true, allowsAuthData)
         case .update(let className, _, let body, _) where body.count <= fieldsMax:
-            checked = Self.checked(body, className, creates: false)
+            checked = Self.checked(body, className, creates: false, allowsAuthData)
         case .create, .update, .delete: checked = nil
         }
     }
 
     private static func checked(
-        _ body: JSONObject, _ className: String, creates: Bool
+        _ body: JSONObject, _ className: String, creates: Bool, _ allowsAuthData: Bool
     ) -> Result<CheckedBody, ParseError> {
-        Result { () throws(ParseError) in try CheckedBody(body, className: className, creates: creates) }
+        Result { () throws(ParseError) in
+            try CheckedBody(body, className: className, creates: creates, allowsAuthData: allowsAuthData)
+        }
     }
 
     /// The checked body: the result of the check in advance, or of a check now if there was no check in advance.
@@ -34,7 +40,7 @@ package struct PreparedWrite: Sendable {
     /// - Throws: the errors of `WriteBody`.
     package func body(_ body: JSONObject, className: String, creates: Bool) throws(ParseError) -> CheckedBody {
         if let checked { return try checked.get() }
-        return try CheckedBody(body, className: className, creates: creates)
+        return try CheckedBody(body, className: className, creates: creates, allowsAuthData: allowsAuthData)
     }
 }
 
@@ -55,8 +61,11 @@ package struct CheckedBody: Sendable {
     }
 
     /// - Throws: the errors of `WriteBody`, if the body fails a check.
-    package init(_ body: JSONObject, className: String, creates: Bool) throws(ParseError) {
-        self.body = try WriteBody(body, className: className, creates: creates)
+    package init(
+        _ body: JSONObject, className: String, creates: Bool, allowsAuthData: Bool = false
+    ) throws(ParseError) {
+        self.body = try WriteBody(
+            body, className: className, creates: creates, allowsAuthData: allowsAuthData)
         references = References(in: self.body.operations)
     }
 

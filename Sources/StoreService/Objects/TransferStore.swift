@@ -37,7 +37,7 @@ package protocol TransferStore: Sendable {
 /// An object in an import. The printed form of this value does not contain the hash.
 package struct ImportedObject: Sendable, CustomStringConvertible, CustomReflectable {
     package let className: String
-    /// The fields in Parse's JSON. `objectId`, `createdAt` and `updatedAt` may be missing. `createdAt` and `updatedAt`
+    /// The fields in Parse's JSON. The `authData` of a user was checked. `objectId`, `createdAt` and `updatedAt` may be missing. `createdAt` and `updatedAt`
     /// count only with the maintenance key, for a new object in a standalone store.
     package let fields: JSONObject
     /// The hash of the password of an imported user; nil to leave the password of the user as it is.
@@ -64,7 +64,7 @@ package struct PreparedImport: Sendable {
         var terms = WriteTerms()
         terms.keepsId = true
         let create = WriteRequest.create(className: object.className, body: object.fields, terms: terms)
-        self.create = PreparedWrite(create, fieldsMax: fieldsMax)
+        self.create = PreparedWrite(create, fieldsMax: fieldsMax, allowsAuthData: true)
     }
 }
 

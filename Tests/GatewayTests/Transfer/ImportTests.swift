@@ -58,6 +58,22 @@ import Testing
         #expect(try await notes().compactMap { $0["n"]?.int } == [2])
     }
 
+    @Test func anAnonymousUserLogsInAfterTheImportAndItsIdBelongsToOneUser() async throws {
+        let identity: JSONObject = ["authData": ["anonymous": ["id": "device-1"]]]
+        let line = #"{"objectId":"guest","username":"g","authData":{"anonymous":{"id":"device-1"}}}"#
+        #expect(try await client.importText("/_User", line).counts == [1, 0, 0, 0])
+        #expect(try await client.send("POST", "/users", identity).json["objectId"] == "guest")
+        #expect(try await client.importText("/_User", line).counts == [0, 0, 1, 0])
+        let other = line.replacing("guest", with: "other").replacing("\"g\"", with: "\"o\"")
+        #expect(
+            try await client.importText("/_User", other, status: 400).refusalTexts == ["1: this auth is already used"])
+        let moved = line.replacing("device-1", with: "device-2")
+        #expect(try await client.importText("/_User", moved).counts == [0, 1, 0, 0])
+        #expect(try await client.send("POST", "/users", identity).status == 201)
+        let foreign = line.replacing("anonymous", with: "facebook")
+        #expect(try await client.importText("/_User", foreign, status: 400).counts == [0, 0, 0, 1])
+    }
+
     @Test func timesCountWithTheMaintenanceKeyOnly() async throws {
         let line =
             #"{"objectId":"a","n":1,"createdAt":"2020-01-01T00:00:00.000Z","updatedAt":"2021-01-01T00:00:00.000Z"}"#

@@ -71,7 +71,9 @@ import Testing
         let users = [
             try await create("/users", ["username": "ada", "password": "sesame", "email": "ada@example.org"]),
             try await create("/users", ["username": "zoë 漢字", "password": "x", "ACL": [:]]),
+            try await create("/users", ["authData": ["anonymous": ["id": "device-1"]]]),
         ]
+        _ = try await client.send("PUT", "/users/\(users[2])", ["nickname": "guest"], master: true)
         func members(_ className: String, _ ids: [String]) -> JSONObject {
             ["__op": "AddRelation", "objects": .array(ids.map { Pointer(className: className, objectId: $0).json })]
         }
