@@ -27,7 +27,8 @@ import Testing
     }
 
     private static let lines = [
-        "GET /system/settings", "GET /system/log", "GET /system/requests", "GET /system/checks",
+        "GET /system/settings", "GET /system/log", "GET /system/requests", "GET /system/indexes",
+        "GET /system/checks",
     ]
 
     @Test func settingsHaveValuesAndSources() async {
@@ -77,6 +78,13 @@ import Testing
         #expect(answer.contains(#""number":2,"#) && answer.contains(#""path":"/nothing/here","status":404"#))
         #expect(answer.contains(#""method":"GET","path":"/classes/Holiday","status":200,"milliseconds":"#))
         #expect(!answer.contains("secret") && !answer.contains("wrong"))
+    }
+
+    @Test func indexesAreListedWithTheirUse() async {
+        expect(
+            await Gateway.make().send("GET /system/indexes"), 200,
+            #"{"indexes":[{"className":"Holiday","fields":["name","date"],"uses":2,"lastUsedAt":"1970-01-01T00:00:00.000Z"},"#
+                + #"{"className":"Note","fields":["n"],"uses":0,"lastUsedAt":null}]}"#)
     }
 
     @Test func atMost200RequestsAreKept() async {

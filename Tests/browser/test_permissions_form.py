@@ -7,6 +7,7 @@ from test_schema import ToolTest
 
 import accessible
 import screenshots
+from daemon import wait_until
 
 hostile = '<img src=x onerror="alert(1)">'
 
@@ -133,11 +134,26 @@ class PermissionsTests(ToolTest):
 
 
 class IndexTests(ToolTest):
+    def test_index_of_the_gateway_is_shown_with_its_use(self):
+        for start in range(0, 1000, 50):
+            creates = [{"method": "POST", "path": "/classes/Boat", "body": {"berth": place % 200}} for place in range(start, start + 50)]
+            self.master("POST", "/batch", {"requests": creates})
+        # The gateway creates an index after 20 queries that have lacked it.
+        for _ in range(20):
+            self.master("GET", "/classes/Boat?where=%7B%22berth%22:5%7D")
+        wait_until(lambda: self.master("GET", "/system/indexes")["indexes"])
+        for _ in range(2):
+            self.master("GET", "/classes/Boat?where=%7B%22berth%22:5%7D")
+        self.open_tool("schema/Boat/indexes")
+        self.use_key()
+        expect(self.table_row("berth")).to_contain_text("2")
+        self.assertEqual([], accessible.problems(self.page))
+
     def test_index_is_added_and_dropped(self):
         self.master("PUT", "/schemas/Boat", {"fields": {"price": {"type": "Number"}}})
         self.open_tool("schema/Boat/indexes")
         self.use_key()
-        expect(self.area()).to_contain_text("For its own queries, it creates and drops indexes by itself")
+        expect(self.area()).to_contain_text("The gateway has made no indexes for this class.")
         self.area().get_by_role("button", name="Add index").click()
         self.top().get_by_label("Name").fill("byPrice")
         self.top().get_by_label("Fields").fill("name, -price")

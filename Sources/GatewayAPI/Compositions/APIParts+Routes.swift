@@ -144,7 +144,8 @@ extension APIParts {
         ).routes + SystemRoutes(configuration: configuration, responses: responses, forwarded: calls).routes
             + ReadyRoute(store: store, control: control, when: configuration.readyWhen, responses: responses).routes
             + ReportRoutes(
-                report: report, requests: requestMetrics.latest, environment: environment, responses: responses
+                report: report, requests: requestMetrics.latest, store: store, environment: environment,
+                responses: responses
             ).routes
             + SetupRoutes(setup: setup, responses: responses).routes
             + PageRoutes(configuration: configuration, responses: responses).routes

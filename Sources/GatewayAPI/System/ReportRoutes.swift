@@ -1,11 +1,13 @@
 import HTTPServer
 import ParseModel
+import StoreService
 
-/// The routes that show the settings, the log, the latest requests and the checks to the person who runs the gateway.
+/// The routes that show the settings, the log, the latest requests, the indexes and the checks to the person who runs the gateway.
 struct ReportRoutes: Sendable {
     /// Nil in an API that no program serves.
     let report: (any ProgramReport)?
     let requests: RecentRequests
+    let store: any ObjectStore
     let environment: Environment
     let responses: ResponseBuilder
 
@@ -25,6 +27,9 @@ struct ReportRoutes: Sendable {
             Route(.get, "/system/requests", "listRequests", .ofInspector) { _ in
                 .now(responses.json(["requests": .array(latest.map(JSONValue.object))]))
             },
+            Route(.get, "/system/indexes", "listIndexes", .ofInspector) { _ in
+                .now(responses.json(["indexes": .array(try store.indexUses().map { .object(Self.json(of: $0)) })]))
+            },
             Route(.get, "/system/checks", "getChecks", .ofInspector) { request in
                 guard let report else { throw APIError.noRoute }
                 let includesFile = request.parse.parameters.flag("file")
@@ -34,6 +39,15 @@ struct ReportRoutes: Sendable {
                     return responses.json(answer)
                 }
             },
+        ]
+    }
+
+    /// `{"className":"Task","fields":["project","due"],"uses":12,"lastUsedAt":"2026-11-30T10:00:00.000Z"}`
+    private static func json(of index: IndexUse) -> JSONObject {
+        [
+            "className": .string(index.className), "fields": .array(index.fields.map(JSONValue.string)),
+            "uses": .number(JSONNumber(Int64(index.count))),
+            "lastUsedAt": index.latest.map { .string($0.iso) } ?? .null,
         ]
     }
 

@@ -50,6 +50,8 @@ final class LocalObjects: ObjectStore {
         try reads.explain(className, query, as: principal, timeout: timeout)
     }
 
+    func indexUses() throws -> [IndexUse] { try reads.indexUses() }
+
     func authorize(_ write: WriteRequest, as principal: Principal) throws {
         try write.authorize(as: principal, transactions.rules(of: write.className, as: principal).rights)
     }

@@ -26,6 +26,20 @@ struct ObjectReads {
         }
     }
 
+    func indexUses() throws -> [IndexUse] {
+        let present = try transactions.readOnce { try IndexTable(db: $0).all() }
+        let (uses, uptime, now) = (indexes.uses, transactions.environment.uptime(), transactions.environment.now())
+        return present.sorted { $0.name < $1.name }.map { index in
+            let use = uses[index].flatMap { $0.count > 0 ? $0 : nil }
+            return IndexUse(
+                className: index.className,
+                fields: [index.path.dotted] + (index.order.map { [$0.dotted] } ?? []), count: use?.count ?? 0,
+                latest: use.map {
+                    ParseDate(milliseconds: now.milliseconds - Int64((uptime - $0.latest) / .milliseconds(1)))
+                })
+        }
+    }
+
     func explain(
         _ className: String, _ query: ParseQuery, as principal: Principal, timeout: ReadTimeout
     ) throws -> [ExplainedStatement] {

@@ -42,9 +42,18 @@ final class IndexKeeper: Sendable {
         }
     }
 
+    /// The use of an index since the start.
+    struct Use {
+        var count = 0
+        /// The time of the last use, or of the creation, by the uptime clock.
+        var latest: Duration
+
+        mutating func note(at uptime: Duration) { (count, latest) = (count + 1, uptime) }
+    }
+
     private struct State {
         var misses: [FieldIndex: Misses] = [:]
-        var uses: [FieldIndex: Duration] = [:]
+        var uses: [FieldIndex: Use] = [:]
         /// By index, the time at which the index could last not be created.
         var refusals: [FieldIndex: Duration] = [:]
         /// The indexes in the file, with the version of the SQLite schema for which they were read.
@@ -77,7 +86,12 @@ final class IndexKeeper: Sendable {
         return indexes
     }
 
-    func noteUse(_ index: FieldIndex, at uptime: Duration) { state.withLock { $0.uses[index] = uptime } }
+    func noteUse(_ index: FieldIndex, at uptime: Duration) {
+        state.withLock { $0.uses[index, default: Use(latest: uptime)].note(at: uptime) }
+    }
+
+    /// The use of each index that was used or created since the start.
+    var uses: [FieldIndex: Use] { state.withLock(\.uses) }
 
     /// Counts a miss: a query that would have been faster with this index.
     /// - Parameter duration: the time that the query took.
@@ -100,7 +114,7 @@ final class IndexKeeper: Sendable {
         state.withLock { state in
             state.misses[index] = nil
             state.refusals[index] = nil
-            state.uses[index] = uptime
+            state.uses[index] = Use(latest: uptime)
         }
     }
 
@@ -118,7 +132,7 @@ final class IndexKeeper: Sendable {
     /// - Returns: the indexes to create, the most missed first, and the unused indexes to drop.
     func due(present: Set<FieldIndex>, at uptime: Duration) -> (make: [FieldIndex], drop: [FieldIndex]) {
         state.withLock { state in
-            let drop = present.filter { uptime - (state.uses[$0] ?? began) >= limits.idleMax }
+            let drop = present.filter { uptime - (state.uses[$0]?.latest ?? began) >= limits.idleMax }
             let missed = state.misses.filter { $0.value.areEnough(for: $0.key, limits) && !present.contains($0.key) }
                 .sorted { ($1.value.count, $0.key.name) < ($0.value.count, $1.key.name) }.map(\.key)
             let room = max(0, limits.countMax - (present.count - drop.count))

@@ -40,6 +40,9 @@ package protocol ObjectStore: Sendable {
         _ className: String, _ query: ParseQuery, as principal: Principal, timeout: ReadTimeout
     ) throws -> [ExplainedStatement]
 
+    /// The indexes that the store has created for frequent queries, sorted by class and fields. Rights are not checked.
+    func indexUses() throws -> [IndexUse]
+
     /// The object's `_sync` field, which describes its sync state to clients.
     func mark(_ className: String, _ object: StoredObject, as principal: Principal) throws -> ObjectMark
 

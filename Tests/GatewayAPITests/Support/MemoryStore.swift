@@ -96,6 +96,13 @@ final class MemoryStore: ObjectStore, SchemaStore, FileStore, RemoteNaming {
 
     func releaseRequestId(_ id: String) async throws { state.withLock { _ = $0.requestIds.remove(id) } }
 
+    func indexUses() throws -> [IndexUse] {
+        [
+            IndexUse(className: "Holiday", fields: ["name", "date"], count: 2, latest: ParseDate(milliseconds: 0)),
+            IndexUse(className: "Note", fields: ["n"], count: 0, latest: nil),
+        ]
+    }
+
     func explain(
         _ className: String, _ query: ParseQuery, as principal: Principal, timeout: ReadTimeout
     ) throws -> [ExplainedStatement] {

@@ -43,6 +43,16 @@ struct FieldIndexTests {
         #expect(try await store.tendIndexes().made == ["Holiday tags.0.0"])
     }
 
+    @Test func usesOfEachIndexAreCounted() async throws {
+        try ask(["where": ["name": "n5"]])
+        #expect(try await store.tendIndexes().made == ["Holiday name"])
+        let unused = IndexUse(className: "Holiday", fields: ["name"], count: 0, latest: nil)
+        #expect(try store.objects.indexUses() == [unused])
+        try ask(["where": ["name": "n5"]], times: 2)
+        let used = try store.objects.indexUses()
+        #expect(used.map(\.count) == [2] && used[0].latest != nil)
+    }
+
     /// SQLite compares bound values with the conditions of partial indexes, unless the connection forbids it.
     @Test func aStatementIsNotPreparedAgainForOtherValues() async throws {
         try ask(["where": ["name": "n5"]])

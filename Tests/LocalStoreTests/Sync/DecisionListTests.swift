@@ -11,7 +11,7 @@ import Testing
 
     private func create(_ bodies: [JSONObject], in store: LocalStore, as principal: Principal) async throws {
         let writes = bodies.map { WriteRequest.create(className: "Note", body: $0) }
-        for result in try await store.perform(writes, as: principal, atomically: false) { _ = try result.get() }
+        for result in await store.perform(writes, as: principal, atomically: false) { _ = try result.get() }
     }
 
     @Test func theListOfPendingChangesContinuesAfterAnEntry() async throws {
@@ -29,7 +29,7 @@ import Testing
         let ids = (0..<count).map { "row\($0)" }
         try await store.pull(ids.map { .make($0, ["n": 1], of: "Note") })
         let writes = ids.map { WriteRequest.update(className: "Note", objectId: $0, body: ["n": 2]) }
-        for result in try await store.perform(writes, as: .master, atomically: false) { _ = try result.get() }
+        for result in await store.perform(writes, as: .master, atomically: false) { _ = try result.get() }
         _ = try await store.sync.apply([], gone: ids, of: "Note")
         let first = try store.conflicts(resolved: false)
         #expect(first.count == DecisionLists.entriesMax)

@@ -73,6 +73,7 @@ private struct SabotagedObjects: ObjectStore {
     ) throws -> [ExplainedStatement] {
         try base.explain(className, query, as: principal, timeout: timeout)
     }
+    func indexUses() throws -> [IndexUse] { try base.indexUses() }
     func mark(_ className: String, _ object: StoredObject, as principal: Principal) throws -> ObjectMark {
         try base.mark(className, object, as: principal)
     }

@@ -1,5 +1,6 @@
 // The indexes of a class: list, add and drop them.
 
+import { ApiError } from "../api.js";
 import { button } from "../buttons.js";
 import { ask } from "../dialog.js";
 import { el } from "../dom.js";
@@ -7,23 +8,26 @@ import { fieldRow } from "../editors/field-row.js";
 import { openForm } from "../form.js";
 import { ownValue } from "../records.js";
 import { isReplica } from "../sync-text.js";
-import { t } from "../texts.js";
+import { numberText, t } from "../texts.js";
+import { exactTime } from "../system/exact-time.js";
 import { toolTable } from "../system/tool-table.js";
 
 const columns = [{ words: t("Index"), kind: "name" }, { words: t("Fields") }, { words: t("Actions"), kind: "actions" }];
+const ownColumns = [{ words: t("Fields"), kind: "name" }, { words: t("Queries since the start"), kind: "number" }, { words: t("Last used (UTC)") }];
 const directions = { 1: "ascending", "-1": "descending" };
 /** The index of the ids, which each class has. */
 const idIndex = "_id_";
 
-export async function buildIndexes({ owner, state, perform, reload }, className) {
+export async function buildIndexes({ owner, system, state, perform, reload }, className) {
   const { fields, indexes = {} } = await owner.schema(className);
   const rows = Object.entries(indexes).map(row);
   return [
     el("div", { class: "tool-bar" }, button(t("Add index"), openIndexForm, { className: "button-primary", focus: "add index" })),
     el("p", { class: "hint" }, isReplica(state.values)
       ? t("The remote has these indexes. Parse Server creates them in its database. The API does not tell how often each is used.")
-      : t("This gateway stores these indexes for programs that read the schema. For its own queries, it creates and drops indexes by itself, by how long the queries take.")),
+      : t("This gateway stores these indexes for programs that read the schema. Its own queries use the indexes below.")),
     rows.length === 0 ? el("p", { class: "hint" }, t("The class has no indexes.")) : toolTable(t("Indexes of {className}", { className }), columns, rows),
+    ...ownSection(await ownIndexes(system, className)),
   ];
 
   function row([name, keys]) {
@@ -56,6 +60,29 @@ export async function buildIndexes({ owner, state, perform, reload }, className)
       },
     });
   }
+}
+
+/** The indexes that the gateway has made for its own queries; null if the person may not see them. */
+async function ownIndexes(system, className) {
+  try {
+    return (await system.indexes()).filter((index) => index.className === className);
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 403) return null;
+    throw error;
+  }
+}
+
+function ownSection(indexes) {
+  if (indexes === null) return [];
+  const rows = indexes.map(({ fields, uses, lastUsedAt }) => ({
+    name: fields.join(" "),
+    cells: [el("span", { dir: "auto" }, fields.join(", ")), numberText(uses), lastUsedAt === null ? t("never") : el("time", { datetime: lastUsedAt }, exactTime(lastUsedAt))],
+  }));
+  return [
+    el("h3", {}, t("Indexes for queries of this gateway")),
+    el("p", { class: "hint" }, t("The gateway creates an index after slow queries, and drops an index that no query has used for a day.")),
+    rows.length === 0 ? el("p", { class: "hint" }, t("The gateway has made no indexes for this class.")) : toolTable(t("Indexes for queries of this gateway"), ownColumns, rows),
+  ];
 }
 
 /** The keys of an index, from a text such as "name, -createdAt". */

@@ -10,6 +10,8 @@ export function createSystemApi(call) {
     log: (after) => read(`system/log?after=${after}`),
     /** The last requests: [{number, at, method, path, status, milliseconds, principal}]. */
     requests: async () => (await read("system/requests")).requests,
+    /** The indexes that the gateway has made for its queries: [{className, fields, uses, lastUsedAt}]. */
+    indexes: async () => (await read("system/indexes")).indexes,
     /** The findings of `tidegate doctor`. `withFile` also checks the file for damage, which reads all of it. */
     checks: (withFile) => read(`system/checks${withFile ? "?file=true" : ""}`),
     /** The metrics, in the text format of Prometheus. */
