@@ -82,6 +82,7 @@ let package = Package(
         .systemLibrary(
             name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
         .target(name: "CBirthTime"),
+        .target(name: "CTextSearch", dependencies: ["CSQLite"]),
         .target(name: "CQueryMemory", dependencies: ["CSQLite"]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
         .target(name: "HeaderNames", dependencies: [httpTypes]),
@@ -101,7 +102,8 @@ let package = Package(
         .target(
             name: "LocalStore",
             dependencies: [
-                "ParseModel", "SyncModel", "StoreService", "CSQLite", "CQueryMemory", "CBirthTime", grdb, sqlite,
+                "ParseModel", "SyncModel", "StoreService", "CSQLite", "CQueryMemory", "CBirthTime", "CTextSearch", grdb,
+                sqlite,
             ]),
         .target(name: "RemoteHTTP", dependencies: ["ParseModel", "RemoteService", "HTTPClient", httpTypes]),
         // Level 4

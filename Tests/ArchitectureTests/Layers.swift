@@ -4,7 +4,7 @@ enum Layers {
     static let levels: [[String]] = [
         [
             "CMicroHTTPD", "CGnuTLS", "CCurl", "CZlib", "CCrypto", "CSQLite", "CSodium", "CCrypt", "CMalloc", "CWslay",
-            "CQueryMemory", "CBirthTime", "CGdkPixbuf", "CWideCharacters", "HeaderNames", "ParseModel",
+            "CQueryMemory", "CBirthTime", "CTextSearch", "CGdkPixbuf", "CWideCharacters", "HeaderNames", "ParseModel",
         ],
         ["SyncModel", "WebSocketFrames", "Passwords"],
         ["RemoteService", "StoreService", "HTTPServer", "HTTPClient"],

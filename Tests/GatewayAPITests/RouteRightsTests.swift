@@ -22,7 +22,7 @@ import Testing
         updateSession deleteSession exportClass importClass
         """,
         .masterKeyOnceThereAreUsers:
-            "getMetrics listSettings listLogLines listRequests getChecks getSetup checkRemote connectToRemote loadSamples",
+            "getMetrics listSettings listLogLines listRequests listIndexes getChecks getSetup checkRemote connectToRemote loadSamples",
         .masterKeyInReplicaWithUsers: """
         pauseSync resumeSync confirmRemoval keepRemoval registerClass unregisterClass purgeObjects listRemoteClasses
         """,

@@ -105,8 +105,9 @@ struct QueryCompiler {
         case .lessOrEqual(let value): compares(column, "<=", value)
         case .greater(let value): compares(column, ">", value)
         case .greaterOrEqual(let value): compares(column, ">=", value)
-        case .regex(let pattern, let options): fits(column, pattern, options)
-        case .allMatching(let patterns): Self.joined(patterns.map { fits(column, $0, "") }, "AND") ?? Self.never
+        case .regex(let pattern, let options): fits(oneOf: [column], pattern, options)
+        case .allMatching(let patterns):
+            Self.joined(patterns.map { fits(oneOf: [column], $0, "") }, "AND") ?? Self.never
         case .text(let search): isFound(column, search)
         case .near(let point, let max): FieldColumn.stoppable(isNear(column, point, maxDistanceRadians: max))
         case .within(let area): FieldColumn.stoppable(isWithin(column, area))
@@ -121,9 +122,11 @@ struct QueryCompiler {
 
     /// The SQL condition that at least one of the parts is true.
     private mutating func any(_ parts: [Predicate]) -> String {
-        let (shared, rest) = SharedField.ofAlternatives(parts)
+        let (shared, others) = SharedField.ofAlternatives(parts)
+        let (patterns, rest) = SharedPattern.ofAlternatives(others)
         let terms =
-            rest.map { condition($0) } + shared.map { anyOf(FieldColumn($0.path), $0.values, or: $0.others) }
+            rest.map { condition($0) } + patterns.map { fits(oneOf: $0.columns, $0.pattern, $0.options) }
+            + shared.map { anyOf(FieldColumn($0.path), $0.values, or: $0.others) }
         return Self.joined(terms, "OR") ?? Self.never
     }
 
@@ -136,8 +139,18 @@ struct QueryCompiler {
         return Self.joined(terms, "AND") ?? "1"
     }
 
-    private mutating func fits(_ column: FieldColumn, _ pattern: String, _ options: String) -> String {
-        column.orElement { values.fits($0, pattern, options) }
+    /// The SQL condition that the text of at least one of the columns matches the pattern.
+    private mutating func fits(oneOf columns: [FieldColumn], _ pattern: String, _ options: String) -> String {
+        let test = columns.allSatisfy { $0.storedColumn == nil } ? mentions(pattern, options) : nil
+        let fits = columns.map { column in column.orElement { values.fits($0, pattern, options) } }
+        let condition = Self.joined(fits, "OR") ?? Self.never
+        return test.map { "(\($0) AND \(condition))" } ?? condition
+    }
+
+    /// An SQL condition that every object with a text that matches the pattern meets; nil if there is none.
+    private mutating func mentions(_ pattern: String, _ options: String) -> String? {
+        guard let literal = LiteralPattern(pattern, options: options) else { return nil }
+        return "\(QueryFunctions.mentions)(view, \(bind(literal.text)), \(literal.ignoresCase ? 1 : 0))"
     }
 
     /// Joins SQL terms by the operator `sign` as a balanced tree, because SQLite limits the depth of expressions. Nil

@@ -1,3 +1,5 @@
+import CSQLite
+import CTextSearch
 import GRDB
 import ParseModel
 import StoreService
@@ -5,10 +7,15 @@ import StoreService
 /// SQL functions for query operators of Parse that SQLite does not have.
 enum QueryFunctions {
     static let regex = "parse_regex"
+    /// Defined in `CTextSearch`.
+    static let mentions = "parse_mentions"
     static let jsonEqual = "parse_json_equal"
 
     static func register(in db: Database, _ interruption: Interruption) {
         registerPlaces(in: db, interruption)
+        // Fails only without memory.
+        let result = tidegate_add_mentions(db.sqliteConnection)
+        precondition(result == SQLITE_OK, "SQLite cannot add a function: \(result)")
         db.add(
             function: DatabaseFunction(regex, argumentCount: 3, pure: true) { values in
                 if interruption.isOn { throw DatabaseError(resultCode: .SQLITE_INTERRUPT) }
