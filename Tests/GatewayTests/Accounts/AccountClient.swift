@@ -2,7 +2,6 @@ import Foundation
 import GatewayAPI
 import HTTPServer
 import HTTPTypes
-import LocalStore
 import ParseModel
 import Passwords
 import StoreService
@@ -10,6 +9,7 @@ import StoreSupport
 import Testing
 
 @testable import Gateway
+@testable import LocalStore
 
 /// A client of a standalone gateway with users on the real store, without a socket. Passwords get the weakest hash,
 /// which is fast.
@@ -36,13 +36,17 @@ struct AccountClient {
     let clock: TestClock
     let api: GatewayAPI
 
-    init(allowsChosenIds: Bool = false, _ change: (inout AccountSettings) -> Void = { _ in }) throws {
+    /// - Parameter queryBytesMax: the memory that one query may take; nil for the usual limit.
+    init(
+        allowsChosenIds: Bool = false, queryBytesMax: Int? = nil, _ change: (inout AccountSettings) -> Void = { _ in }
+    ) throws {
         directory = try TemporaryDirectory()
         clock = TestClock()
         var configuration = StoreConfiguration(
             directory: self.directory.path, identity: StoreIdentity(remote: nil))
         configuration.synchronous = .normal
         configuration.allowsChosenIds = allowsChosenIds
+        if let queryBytesMax { configuration.queryBytesMax = queryBytesMax }
         store = try LocalStore(configuration, environment: clock.environment)
         api = Self.api(store, clock, change)
     }

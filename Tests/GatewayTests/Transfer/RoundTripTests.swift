@@ -58,6 +58,19 @@ import Testing
         #expect(try await copy.send("GET", "/classes/Note", as: token).results.count == 1)
     }
 
+    /// Without an index for their order, SQLite would sort all objects in memory.
+    @Test func anExportIsLargerThanTheMemoryOfAQuery() async throws {
+        let client = try AccountClient(queryBytesMax: 4 << 20)
+        let text = String(repeating: "long ", count: 40_000)
+        for number in 0..<40 {
+            let note: JSONObject = ["n": .int(number), "text": .string(text)]
+            #expect(try await client.send("POST", "/classes/Note", note, master: true).status == 201)
+        }
+        for path in ["/Note", "", "/Note?where=%7B%22n%22:%7B%22$gte%22:0%7D%7D"] {
+            #expect(try await client.export(path).split(separator: "\n").count == 40)
+        }
+    }
+
     /// A gateway with random objects, half of which were changed later, with members of relations, users and a role.
     private func gateway(seed: UInt64) async throws -> AccountClient {
         let client = try AccountClient()

@@ -79,7 +79,7 @@ function ownSection(indexes) {
     cells: [el("span", { dir: "auto" }, fields.join(", ")), numberText(uses), lastUsedAt === null ? t("never") : el("time", { datetime: lastUsedAt }, exactTime(lastUsedAt))],
   }));
   return [
-    el("h3", {}, t("Indexes for queries of this gateway")),
+    el("h2", {}, t("Indexes for queries of this gateway")),
     el("p", { class: "hint" }, t("The gateway creates an index after slow queries, and drops an index that no query has used for a day.")),
     rows.length === 0 ? el("p", { class: "hint" }, t("The gateway has made no indexes for this class.")) : toolTable(t("Indexes for queries of this gateway"), ownColumns, rows),
   ];
