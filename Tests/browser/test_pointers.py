@@ -186,7 +186,6 @@ class PointerTests(PageTest):
         self.hub.add("Task", title="Hers", owner=pointer("Person", person))
         self.refresh()
         expect(self.link("Hers")).to_have_text(f"{person} not kept")
-        self.watch.expect_error("404")
         self.link("Hers").hover()
         expect(self.page.get_by_role("tooltip")).to_contain_text("The class Person is not kept here.")
         self.link("Hers").click()
@@ -195,6 +194,43 @@ class PointerTests(PageTest):
         expect(self.entry("Ana")).to_be_visible()
         self.page.goto(f"{self.replica.url}/#/Task")
         expect(self.link("Hers")).to_have_text("Ana")
+
+    def test_back_leaves_the_place_of_a_missing_object(self):
+        person = self.hub.add("Person", name="Ana")
+        self.hub.add("Task", title="Hers", owner=pointer("Person", person))
+        self.refresh()
+        self.watch.expect_error("404.*abcdefghij|Project/abcdefghij")
+        warnings = self.page.locator("#notices .notice-warning")
+        for task, place, words in (
+            ("Hers", "/#/Person", "The class Person is not kept here"),
+            ("Lost task", "/#/Project", "Project has no object with the id"),
+        ):
+            expect(self.link(task)).to_contain_text("not ")
+            self.link(task).click()
+            expect(warnings).to_have_count(1)
+            expect(warnings).to_contain_text(words)
+            self.expect_address(place)
+            self.page.go_back()
+            self.expect_address("/#/Task")
+            expect(self.entry(task)).to_be_visible()
+            expect(warnings).to_have_count(0)
+
+    def test_objects_of_a_class_that_is_not_kept_are_not_requested(self):
+        self.hub.add("Task", title="Hers", owner=pointer("Person", self.hub.add("Person", name="Ana")))
+        self.refresh()
+        expect(self.link("Hers")).to_contain_text("not kept")
+        self.edit("Hers")
+        self.fill(title="Still hers")
+        self.save()
+        expect(self.entry("Still hers")).to_be_visible()
+        self.assertEqual([], [url for url in self.urls if "classes/Person" in url])
+
+    def test_object_that_was_made_here_is_shown_though_its_class_is_not_kept(self):
+        person = self.replica.add("Person", name="Ana")
+        self.replica.add("Task", title="Hers", owner=pointer("Person", person))
+        expect(self.link("Hers")).to_have_text("Ana")
+        self.link("Hers").click()
+        expect(self.form()).to_contain_text("Edit Ana")
 
     def test_filter_by_a_pointer_shows_its_caption(self):
         self.page.get_by_role("button", name="Add filter", exact=True).click()

@@ -13,11 +13,12 @@ import { t } from "./texts.js";
 const syncCheckMs = 250;
 
 /**
+ * @param amend see `navigation.js`
  * @param references, rows, caller, showDecision see `object-actions.js`
  * @param offerUndoOf `(list, choice, entry, words)`: offers to undo a decision; returns whether the page can undo it
  */
 export function createActions({
-  api, state, names, notices, drafts, services, references, rows, caller, showDecision, reload, offerUndoOf, listens,
+  api, state, names, notices, drafts, services, references, rows, caller, showDecision, reload, offerUndoOf, listens, amend,
 }) {
   /**
    * Runs a request and reloads the state. Shows a warning after a failure. Returns whether the request succeeded.
@@ -89,9 +90,9 @@ export function createActions({
     notices.tell(summaryText(status.lastSummary ?? {}) + (open && t(" Decision needed: {open}.", { open })));
   }
 
-  const decisions = createDecisions({ api, state, names, notices, drafts, perform, reload, fieldsOf, services, offerUndoOf });
+  const decisions = createDecisions({ api, state, names, notices, drafts, perform, reload, fieldsOf, services, offerUndoOf, amend });
   const deletions = createDeletions({ api, state, names, notices, reload });
-  const page = { api, state, names, notices, drafts, services, references, rows, caller, showDecision, reload };
+  const page = { api, state, names, notices, drafts, services, references, rows, caller, showDecision, reload, amend };
   const objects = createObjectActions({ ...page, remove: deletions.remove, undo: decisions.undo }, fieldsOf);
   return {
     refresh,

@@ -31,6 +31,7 @@ import { createPoller } from "./poller.js";
 import { forgetHistory, storedHistory } from "./history.js";
 import { createLiveEvents } from "./live-events.js";
 import { showLockScreen } from "./lock-screen.js";
+import { hasNoObjects } from "./missing-object.js";
 import { createNavigation } from "./navigation.js";
 import { createNotices } from "./notices.js";
 import { createOwnerSession, tokenInAddress } from "./owner-session.js";
@@ -66,6 +67,7 @@ const objectCaptions = showObjectCaptions(document.body, { api, state, captions,
 const { referencesTo, relationsTo } = createReferences({ api, state, know: gateway.know });
 const services = createServices(api, {
   names, captions, relationsTo,
+  hasNoObjects: (className) => hasNoObjects(state.values, className),
   know: gateway.know,
   typesOf: (className) => state.values.types.get(className) ?? {},
   fileBytesMax: () => state.values.status?.fileBytesMax ?? null,
@@ -105,7 +107,10 @@ const rows = createShownRows({ api, state, gateway });
 const caller = () => ({ hasSession: state.values.user !== null, isOwner: state.values.isOwner, hasAccessKey: accessKey.get() !== null });
 const actions = {
   decideAll,
-  ...createActions({ api, state, names, notices, drafts, services, references, rows, caller, showDecision, reload, offerUndoOf, listens }),
+  ...createActions({
+    api, state, names, notices, drafts, services, references, rows, caller, showDecision, reload, offerUndoOf, listens,
+    amend: (patch) => navigation.amend(patch),
+  }),
   ...createClassActions({ api, state, notices, drafts, gateway, reload, goTo: (className) => navigation.goTo(className) }),
   ...createSetupActions({
     api, state, notices, reload, openOwner: ownerSession.take, goTo: (className) => navigation.goTo(className),

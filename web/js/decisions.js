@@ -17,8 +17,9 @@ import { isolated } from "./values.js";
 /**
  * @param perform runs a request, reloads the state, and shows a notice
  * @param fieldsOf returns the editable fields of a class
+ * @param amend see `navigation.js`
  */
-export function createDecisions({ api, state, names, notices, drafts, perform, reload, fieldsOf, services, offerUndoOf }) {
+export function createDecisions({ api, state, names, notices, drafts, perform, reload, fieldsOf, services, offerUndoOf, amend }) {
   const nameOf = ({ className, objectId }) => isolated(names.of(className, objectId));
 
   async function undo(change) {
@@ -86,8 +87,8 @@ export function createDecisions({ api, state, names, notices, drafts, perform, r
   function openConflict(key) {
     const conflict = state.values.conflicts.find((item) => String(entryKey(item)) === key);
     if (conflict && conflictText(conflict).byField) return decideByField(conflict);
-    state.update({ opened: null, ...(conflict && { panelOpen: true }) });
-    if (!conflict) notices.warn(t("This conflict is not open. It may be resolved already."));
+    amend({ opened: null, ...(conflict && { panelOpen: true }) });
+    if (!conflict) notices.warnHere(t("This conflict is not open. It may be resolved already."));
   }
 
   async function confirmRemoval(removal) {

@@ -36,7 +36,7 @@ export function createNavigation({ state, gateway, notices, open, closeDialogs }
    */
   function take({ place, unreadable }, keeps) {
     const { status, panelOpen } = state.values;
-    if (unreadable.length > 0) notices.warn(unreadableText(unreadable));
+    if (unreadable.length > 0) notices.warnHere(unreadableText(unreadable));
     if (place.tool !== null) {
       return state.update({ tool: place.tool, opened: null, offered: null, panelOpen: place.panel || (keeps && panelOpen) });
     }
@@ -74,6 +74,7 @@ export function createNavigation({ state, gateway, notices, open, closeDialogs }
     if (!stays) closeDialogs();
     isArriving = true;
     written = address.place;
+    notices.leavePlace();
     // A form needs the fields of its class, so the class is loaded before the form opens.
     await take(address, history.state?.isPlace !== true);
     if (number === latest && !stays) await open(state.values.opened);
@@ -90,6 +91,7 @@ export function createNavigation({ state, gateway, notices, open, closeDialogs }
     written = place;
     const isPlace = values.offered === null;
     if (address === location.hash && history.state?.isPlace === isPlace) return;
+    if (isNew) notices.leavePlace();
     history[isNew ? "pushState" : "replaceState"]({ isPlace }, "", address);
     known = location.hash;
   }
@@ -103,6 +105,14 @@ export function createNavigation({ state, gateway, notices, open, closeDialogs }
       state.show(write);
     },
     arrive,
+    /**
+     * Updates the state without a new entry in the history, because the shown place has no object or conflict of its address. The
+     * Back button would return to an entry of its own, and so to the missing object.
+     */
+    amend(patch) {
+      isArriving = true;
+      state.update(patch);
+    },
     /** Continues to write addresses after another part of the page has replaced the address. */
     resume() {
       known = location.hash;
@@ -120,6 +130,7 @@ export function createNavigation({ state, gateway, notices, open, closeDialogs }
      */
     async goTo(className, { objectId = null, where = null } = {}) {
       closeDialogs();
+      notices.leavePlace();
       const opened = objectId === null ? null : { className, objectId, conflict: null };
       state.update({ tool: null, opened, offered: null });
       await gateway.show(className ?? firstClass(state.values.status), { search: "", table: { where, at: 0 } });

@@ -1,5 +1,6 @@
 // Short messages at the bottom of the page, at most three at a time. Screen readers announce them too. Warnings and reminders
-// stay until the user dismisses them or starts a sync. Other notices disappear after a few seconds.
+// stay until the user dismisses them or starts a sync. A warning about the shown place disappears when the user leaves the place.
+// Other notices disappear after a few seconds.
 
 import { iconButton } from "./buttons.js";
 import { el } from "./dom.js";
@@ -17,11 +18,16 @@ export function createNotices(container, announcer) {
     while (announcer.children.length > spokenMax) announcer.firstElementChild.remove();
   }
 
-  /** @param stays whether the notice stays until the user dismisses it */
-  function show(text, { isWarning = false, stays = isWarning } = {}) {
+  /**
+   * @param stays whether the notice stays until the user dismisses it
+   * @param isHere whether the notice disappears when the user leaves the shown place
+   */
+  function show(text, { isWarning = false, stays = isWarning, isHere = false } = {}) {
+    // A repeated notice replaces the earlier one.
+    for (const notice of container.querySelectorAll(".notice")) if (notice.querySelector("p").textContent === text) notice.remove();
     const notice = el(
       "div",
-      { class: isWarning ? "notice notice-warning" : "notice", role: isWarning ? "alert" : null, data: { stays } },
+      { class: isWarning ? "notice notice-warning" : "notice", role: isWarning ? "alert" : null, data: { stays, isHere } },
       isWarning && icon("alert"),
       el("p", { dir: "auto" }, text),
       iconButton(t("Dismiss"), "close", () => notice.remove()),
@@ -44,6 +50,12 @@ export function createNotices(container, announcer) {
       speak(text);
     },
     warn: (text) => show(text, { isWarning: true }),
+    /** Shows a warning about the shown place. */
+    warnHere: (text) => show(text, { isWarning: true, isHere: true }),
+    /** Removes the warnings about the place that the user leaves. */
+    leavePlace() {
+      for (const notice of container.querySelectorAll("[data-is-here=true]")) notice.remove();
+    },
     /** Removes all notices. Called when the user starts a sync. */
     clear: () => container.replaceChildren(),
     /** Announces a text to screen readers only. The page shows the text in another place. */

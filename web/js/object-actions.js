@@ -4,7 +4,7 @@ import { isFocusLost, openDialog } from "./dialog.js";
 import { relationFields } from "./field-types.js";
 import { keepDrafts } from "./form-draft.js";
 import { openJsonForm, openObjectForm } from "./object-form.js";
-import { isNotKept } from "./missing-object.js";
+import { hasNoObjects, isNotKept } from "./missing-object.js";
 import { createObjectPane } from "./object-pane.js";
 import { createObjectRights } from "./object-rights.js";
 import { objectSections } from "./object-sections.js";
@@ -18,12 +18,12 @@ import { t } from "./texts.js";
 import { isEqual, isolated } from "./values.js";
 
 /**
- * @param page the parts of the page that the forms need: {api, state, names, notices, drafts, services, references, rows, reload} and
- *   {caller, remove, undo, showDecision}, see `object-pane.js` and `object-sections.js`
+ * @param page the parts of the page that the forms need: {api, state, names, notices, drafts, services, references, rows, reload},
+ *   {caller, remove, undo, showDecision}, see `object-pane.js` and `object-sections.js`, and {amend}, see `navigation.js`
  * @param fieldsOf returns the editable fields of a class
  */
 export function createObjectActions(page, fieldsOf) {
-  const { api, state, names, notices, drafts, services, reload } = page;
+  const { api, state, names, notices, drafts, services, reload, amend } = page;
   const paneOf = createObjectPane(page);
   const editRights = createObjectRights(page);
   const nameOf = (className, objectId) => isolated(names.of(className, objectId));
@@ -120,15 +120,29 @@ export function createObjectActions(page, fieldsOf) {
     openAt(state, { className, objectId: object.objectId }, () => openForm(className, object, options));
   }
 
-  /** Opens an object that may be missing in the shown list, or says that it is not there. */
-  async function openById({ className, objectId }) {
+  /**
+   * Opens an object that may be missing in the shown list, or says that it is not there.
+   *
+   * @param opened the object that the page's address names. If the user has left the address before the answer, nothing opens
+   */
+  async function openById(opened) {
+    const { className, objectId } = opened;
+    const { object, problem } = await found(className, objectId);
+    if (state.values.opened !== opened) return;
+    if (object) return edit(className, object);
+    notices.warnHere(problem);
+    amend({ opened: null });
+  }
+
+  /** Reads an object: {object}, or {problem} as a text. */
+  async function found(className, objectId) {
+    if (hasNoObjects(state.values, className)) return { problem: goneText(className, objectId) };
     try {
       const object = await api.read(className, objectId);
       names.learn(className, [object]);
-      edit(className, object);
+      return { object };
     } catch (error) {
-      notices.warn(error.isGone ? goneText(className, objectId) : error.message);
-      state.update({ opened: null });
+      return { problem: error.isGone ? goneText(className, objectId) : error.message };
     }
   }
 

@@ -16,11 +16,12 @@ const closeMs = 200;
 const gap = 6;
 
 /**
+ * @param hasNone `(className)`: whether the page knows that no object of a class is here
  * @param read `(className, objectId)`: resolves to the object
  * @param captionOf `(className, object)`: the caption of an object, or null
  * @param whyMissing `(className)`: {why}, the reason why an object is not here
  */
-export function showObjectCards(root, { read, captionOf, whyMissing }) {
+export function showObjectCards(root, { hasNone, read, captionOf, whyMissing }) {
   const card = el("div", { class: "object-card", id: "object-card", role: "tooltip", hidden: true });
   let link = null;
   let timer = null;
@@ -68,6 +69,7 @@ export function showObjectCards(root, { read, captionOf, whyMissing }) {
   async function contentOf(className, objectId) {
     const head = (words) => el("p", { class: "card-title", dir: "auto" }, words);
     const kind = el("p", { class: "card-class" }, className, " ", el("span", { class: "value-id" }, objectId));
+    if (hasNone(className)) return [kind, el("p", {}, whyMissing(className).why)];
     try {
       const object = await read(className, objectId);
       return [head(captionOf(className, object) ?? objectId), kind, fieldsOf(object)];

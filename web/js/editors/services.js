@@ -8,9 +8,10 @@ import { containing } from "../filters/pattern.js";
  * @param captions the caption fields of the classes
  * @param know `(className)`: resolves when the page knows the field types of a class
  * @param typesOf `(className)`: the known field types of a class
+ * @param hasNoObjects `(className)`: whether the page knows that no object of a class is here
  * @param relationsTo `(className)`: resolves to the relations whose members are of a class, as [{className, field}]
  */
-export function createServices(api, { names, fileBytesMax, captions, know, typesOf, relationsTo }) {
+export function createServices(api, { names, fileBytesMax, captions, know, typesOf, relationsTo, hasNoObjects }) {
   return {
     upload: api.upload,
     fileBytesMax,
@@ -26,6 +27,7 @@ export function createServices(api, { names, fileBytesMax, captions, know, types
      * (`words`). Without a text, resolves to the most recently changed objects.
      */
     async suggest(className, text, limit) {
+      if (hasNoObjects(className)) return [];
       await know(className);
       const field = captions.of(className) ?? "name";
       const where = text === "" ? null : { $or: [{ [field]: containing(text) }, { objectId: text }] };
@@ -46,6 +48,7 @@ export function createServices(api, { names, fileBytesMax, captions, know, types
     },
     /** Resolves to an object as {objectId, words}; null if the gateway has no such object that the user may read. */
     async lookUp(className, objectId) {
+      if (hasNoObjects(className)) return null;
       try {
         const object = await api.read(className, objectId);
         await know(className);
