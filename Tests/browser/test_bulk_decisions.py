@@ -121,6 +121,32 @@ class ManyConflictTests(ConflictsTest):
             "A decision cannot be reopened. New changes give the objects the other version:", "1 object: a new change sets the remote's values.")
         wait_until(lambda: self.hub.find("Boat")[0]["note"] == "Theirs.")
 
+    def test_each_decision_replaces_the_offer_to_undo_the_decision_before(self):
+        choose = self.items("conflicts").filter(has_text="Edited on both sides")
+        name = choose.first.locator(".panel-name").inner_text()
+        choose.first.get_by_role("button", name="Keep mine").click()
+        expect(self.undo_bar()).to_contain_text(f"{name}: ")
+        expect(self.section("conflicts").locator("h3")).to_have_text("Conflicts55")
+        choose.first.get_by_role("button", name="Choose by field").click()
+        self.save("Resolve")
+        expect(self.page.locator("#notices")).to_contain_text("Resolved. The next sync sends it.")
+        # The page cannot undo a decision by field.
+        expect(self.undo_bar()).to_have_count(0)
+        expect(self.section("conflicts").locator("h3")).to_have_text("Conflicts54")
+        # The lists are read late, after the second of two quick decisions.
+        held = []
+        is_late = True
+        self.page.route("**/sync/conflicts", lambda route: held.append(route) if is_late else route.continue_())
+        first, second = [choose.nth(at).locator(".panel-name").inner_text() for at in (0, 1)]
+        for quick in (first, second):
+            choose.filter(has_text=quick).get_by_role("button", name="Keep theirs").click()
+            expect(self.undo_bar()).to_contain_text(f"{quick}: ")
+        is_late = False
+        for route in held:
+            route.continue_()
+        expect(self.section("conflicts").locator("h3")).to_have_text("Conflicts52")
+        expect(self.undo_bar()).to_contain_text(f"{second}: ")
+
     def test_decision_by_keyboard_on_a_phone_leaves_out_a_conflict_that_has_changed(self):
         self.page.set_viewport_size(phone)
         self.section("conflicts").get_by_role("button", name="Keep mine for all").focus()

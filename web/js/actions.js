@@ -15,10 +15,11 @@ const syncCheckMs = 250;
 /**
  * @param amend see `navigation.js`
  * @param references, rows, caller, showDecision see `object-actions.js`
- * @param offerUndoOf `(list, choice, entry, words)`: offers to undo a decision; returns whether the page can undo it
+ * @param offerUndoOf `(list, choice, entry, words)`: offers to undo a decision, if the page can undo it
+ * @param dropUndo removes the offer to undo the action before
  */
 export function createActions({
-  api, state, names, notices, drafts, services, references, rows, caller, showDecision, reload, offerUndoOf, listens, amend,
+  api, state, names, notices, drafts, services, references, rows, caller, showDecision, reload, offerUndoOf, dropUndo, listens, amend,
 }) {
   /**
    * Runs a request and reloads the state. Shows a warning after a failure. Returns whether the request succeeded.
@@ -90,7 +91,7 @@ export function createActions({
     notices.tell(summaryText(status.lastSummary ?? {}) + (open && t(" Decision needed: {open}.", { open })));
   }
 
-  const decisions = createDecisions({ api, state, names, notices, drafts, perform, reload, fieldsOf, services, offerUndoOf, amend });
+  const decisions = createDecisions({ api, state, names, notices, drafts, perform, reload, fieldsOf, services, offerUndoOf, dropUndo, amend });
   const deletions = createDeletions({ api, state, names, notices, reload });
   const page = { api, state, names, notices, drafts, services, references, rows, caller, showDecision, reload, amend };
   const objects = createObjectActions({ ...page, remove: deletions.remove, undo: decisions.undo }, fieldsOf);

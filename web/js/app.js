@@ -101,7 +101,7 @@ const reload = () => {
 };
 const ownerSession = createOwnerSession({ api, account, notices });
 const undoBar = createUndoBar(byId("undo-bar"), { api, state, notices, reload });
-const { decideAll, offerUndoOf } = createDecideMany({ api, state, names, notices, reload, offerUndo: undoBar.offer });
+const { decideAll, offerUndoOf } = createDecideMany({ api, state, names, notices, reload, offerUndo: undoBar.offer, dropUndo: undoBar.close });
 const rows = createShownRows({ api, state, gateway });
 /** Which keys a request of the page has. */
 const caller = () => ({ hasSession: state.values.user !== null, isOwner: state.values.isOwner, hasAccessKey: accessKey.get() !== null });
@@ -109,6 +109,7 @@ const actions = {
   decideAll,
   ...createActions({
     api, state, names, notices, drafts, services, references, rows, caller, showDecision, reload, offerUndoOf, listens,
+    dropUndo: undoBar.close,
     amend: (patch) => navigation.amend(patch),
   }),
   ...createClassActions({ api, state, notices, drafts, gateway, reload, goTo: (className) => navigation.goTo(className) }),

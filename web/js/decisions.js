@@ -17,10 +17,22 @@ import { isolated } from "./values.js";
 /**
  * @param perform runs a request, reloads the state, and shows a notice
  * @param fieldsOf returns the editable fields of a class
+ * @param offerUndoOf, dropUndo see `actions.js`
  * @param amend see `navigation.js`
  */
-export function createDecisions({ api, state, names, notices, drafts, perform, reload, fieldsOf, services, offerUndoOf, amend }) {
+export function createDecisions({ api, state, names, notices, drafts, perform, reload, fieldsOf, services, offerUndoOf, dropUndo, amend }) {
   const nameOf = ({ className, objectId }) => isolated(names.of(className, objectId));
+
+  /**
+   * Waits for the answer to a decision, then offers to undo it, in place of the decision before. Without {list, choice, entry, words},
+   * or if the page cannot undo the decision, nothing can be undone.
+   */
+  async function decide(request, ...undo) {
+    const answer = await request;
+    if (undo.length === 0) dropUndo();
+    else offerUndoOf(...undo);
+    return answer;
+  }
 
   async function undo(change) {
     const name = nameOf(change);
@@ -38,8 +50,8 @@ export function createDecisions({ api, state, names, notices, drafts, perform, r
         ? t("The new object is deleted from this device.")
         : t("{Your} change is deleted. The remote's version is shown again.", { Your });
     if (!(await ask({ title: t("Discard {your} change to {name}?", { your, name: nameOf(rejection) }), text, yes: t("Discard"), danger: true }))) return;
-    const isDone = await perform(() => api.giveUpRejection(rejection), t("Discarded."));
-    if (isDone) offerUndoOf("rejections", "discard", rejection, t("{Your} change to {name} is discarded.", { Your, name: nameOf(rejection) }));
+    const words = t("{Your} change to {name} is discarded.", { Your, name: nameOf(rejection) });
+    await perform(() => decide(api.giveUpRejection(rejection), "rejections", "discard", rejection, words), t("Discarded."));
   }
 
   /** Opens the form that corrects a rejected change and sends it again. */
@@ -47,7 +59,7 @@ export function createDecisions({ api, state, names, notices, drafts, perform, r
     const { className, objectId, space } = rejection;
     const title = t("Correct {your} change to {name}", { your: wordsFor(rejection).your, name: nameOf(rejection) });
     const save = async (object) => {
-      await api.retryRejection(rejection, object);
+      await decide(api.retryRejection(rejection, object));
       await reload();
       notices.tell(t("It will be sent again."));
     };
@@ -64,15 +76,15 @@ export function createDecisions({ api, state, names, notices, drafts, perform, r
   async function resolve(conflict, { keep, done, label, isDanger }) {
     const text = t("This deletes {name} permanently.", { name: nameOf(conflict) });
     if (isDanger && !(await ask({ title: `${label}?`, text, yes: t("Delete"), danger: true }))) return;
-    const isDone = await perform(() => api.resolveConflict(conflict, keep), done);
     const choice = { local: "mine", remote: "theirs" }[keep];
-    if (isDone && choice) offerUndoOf("conflicts", choice, conflict, `${nameOf(conflict)}: ${done}`);
+    const words = `${nameOf(conflict)}: ${done}`;
+    await perform(() => decide(api.resolveConflict(conflict, keep), "conflicts", choice, conflict, words), done);
   }
 
   /** Opens the dialog that resolves a conflict field by field. */
   function decideByField(conflict) {
     const save = async (keep, object) => {
-      await api.resolveConflict(conflict, keep, object);
+      await decide(api.resolveConflict(conflict, keep, object));
       await reload();
       notices.tell(t("Resolved. The next sync sends it."));
     };
@@ -99,7 +111,7 @@ export function createDecisions({ api, state, names, notices, drafts, perform, r
     const text = `${lost} ${t("{Your} pending changes to them become conflicts.", { Your })}`;
     const yes = isOlder ? t("Use {theirs}", { theirs }) : t("Remove");
     if (!(await ask({ title: removalText(removal).question, text, yes, danger: true }))) return;
-    await perform(() => api.confirmRemoval(placedIn(state.values, removal)), isOlder ? t("The remote's version is used.") : t("Removed."));
+    await perform(() => decide(api.confirmRemoval(placedIn(state.values, removal))), isOlder ? t("The remote's version is used.") : t("Removed."));
   }
 
   return {
@@ -121,7 +133,7 @@ export function createDecisions({ api, state, names, notices, drafts, perform, r
     decideByField,
     openConflict,
     confirmRemoval,
-    retry: (rejection) => perform(() => api.retryRejection(rejection), t("It will be sent again.")),
+    retry: (rejection) => perform(() => decide(api.retryRejection(rejection)), t("It will be sent again.")),
     /** Gives an object the remote's values after its conflict was resolved with the local values. This is a new local edit. */
     useTheirs: (conflict, fields) =>
       perform(
@@ -130,7 +142,7 @@ export function createDecisions({ api, state, names, notices, drafts, perform, r
       ),
     keepRemoval: (removal) =>
       perform(
-        () => api.keepRemoval(placedIn(state.values, removal)),
+        () => decide(api.keepRemoval(placedIn(state.values, removal))),
         removal.reason === "tooMany" ? t("Kept.") : t("They will be sent again."),
       ),
   };

@@ -13,8 +13,8 @@ import { isolated } from "../values.js";
 /** The maximum number of decisions that are sent at once. Between them the user can stop. */
 const sentMax = 40;
 
-/** @param offerUndo `(words, undo)`: offers to undo an action, see `undo-bar.js` */
-export function createDecideMany({ api, state, names, notices, reload, offerUndo }) {
+/** @param offerUndo `(words, undo)`: offers to undo an action; `dropUndo` removes the offer. See `undo-bar.js` */
+export function createDecideMany({ api, state, names, notices, reload, offerUndo, dropUndo }) {
   const nameOf = ({ className, objectId }) => isolated(objectId ? names.of(className, objectId) : className);
 
   /** Sends a decision about a held removal. */
@@ -63,13 +63,17 @@ export function createDecideMany({ api, state, names, notices, reload, offerUndo
       doneText: choice.done,
       overwrite: "",
     });
-    await reload();
-    if (done.length === 0) return;
+    if (done.length === 0) return reload();
     const words = `${choice.done(done.length)}.`;
     const undo = undoOfDecisions(list, choice.id, done);
-    if (undo === null) return notices.tell(words);
+    if (undo === null) {
+      dropUndo();
+      await reload();
+      return notices.tell(words);
+    }
     const rest = done.length - undo.items.length;
     offerUndo(rest > 0 ? `${words} ${t("The page cannot undo {decisions} of other users.", { decisions: counted(rest, "decision") })}` : words, undo);
+    await reload();
   }
 
   return {
@@ -77,11 +81,11 @@ export function createDecideMany({ api, state, names, notices, reload, offerUndo
     decideAll(list, preferred) {
       openDecide({ list, entries: state.values[list], preferred, decide: (choice) => decide(list, choice) });
     },
-    /** Offers to undo a decision about one entry. Returns whether the page can undo it. */
+    /** Offers to undo a decision about one entry, in place of the action before. Without a way to undo it, offers nothing. */
     offerUndoOf(list, choice, entry, words) {
       const undo = undoOfDecisions(list, choice, [{ entry, name: nameOf(entry) }]);
-      if (undo !== null) offerUndo(words, undo);
-      return undo !== null;
+      if (undo === null) dropUndo();
+      else offerUndo(words, undo);
     },
   };
 }
