@@ -246,6 +246,21 @@ class OutsideChangeTests(GridTest):
         expect(self.entry("Boat 0005")).to_have_count(0)
         expect(show).to_have_count(0)
 
+    def test_own_changes_are_not_announced_as_new_ones(self):
+        self.sort_by_name()
+        for name in ("Boat 0003", "Boat 0004", "Boat 0005"):
+            self.cell(name, "name").dblclick()
+            self.page.keyboard.press("Control+a")
+            self.page.keyboard.type(f"Z {name}")
+            self.page.keyboard.press("Enter")
+            expect(self.entry(f"Z {name}")).to_be_visible()
+        self.entry("Boat 0007").hover()
+        self.replica.change("Boat", self.stored("Boat 0006")["objectId"], name="Ark")
+        expect(self.page.locator(".grid-held")).to_have_text("1 new change, show")
+        # Another client changes an object that the page has written before.
+        self.replica.change("Boat", self.stored("Z Boat 0003")["objectId"], name="Bark")
+        expect(self.page.locator(".grid-held")).to_have_text("2 new changes, show")
+
     def test_changes_of_others_appear_at_once_elsewhere(self):
         self.sort_by_name()
         self.page.mouse.move(5, 5)

@@ -1,6 +1,7 @@
 // The client of the gateway's HTTP API: Parse objects and files, the endpoints below /sync, and /changes.
 
 import { readEvents } from "./event-stream.js";
+import { createOwnWrites } from "./own-writes.js";
 import { createOwnerApi } from "./owner-api.js";
 import { createSystemApi } from "./system/system-api.js";
 import { t } from "./texts.js";
@@ -73,6 +74,7 @@ export class StoppedError extends Error {
  */
 export function createApi(accessKey, account, onError = () => {}) {
   const addressOf = (path) => new URL(path, document.baseURI);
+  const ownWrites = createOwnWrites();
   /** Aborts the running reads of the present user of the page. */
   let reads = new AbortController();
 
@@ -109,8 +111,10 @@ export function createApi(accessKey, account, onError = () => {}) {
     };
     const text = body === undefined ? undefined : JSON.stringify(body);
     const reader = reads.signal;
+    ownWrites.note(method, path, body);
     const response = await send(method, path, { Accept: isText ? "text/plain" : "application/json", ...type, ...headers }, text, options);
     if (isText && response.ok) return response.text();
+    if (!response.ok) ownWrites.forget(method, path, body);
     return answerOf(response, method === "GET" && reader, options.signal, isQuiet);
   }
 
@@ -155,6 +159,7 @@ export function createApi(accessKey, account, onError = () => {}) {
       reads.abort();
       reads = new AbortController();
     },
+    ownWrites,
     find,
     /**
      * Runs several queries, in one request. Resolves to a list with the objects of each query, or with its ApiError.

@@ -72,7 +72,7 @@ export function createRowReader(api) {
 
   /**
    * The shown list with the present values of its rows in their old places; null if no row has moved. `held` has the ids of the
-   * objects that have changed, `gone` the ids of shown objects that are no longer there.
+   * objects that others have changed, `gone` the ids of shown objects that are no longer there.
    */
   async function inPlace(className, shown, fresh) {
     const numbers = [...fresh.chunks.keys()].filter((number) => shown.chunks.has(number));
@@ -83,9 +83,15 @@ export function createRowReader(api) {
     const present = await api.find(className, { where: { objectId: { $in: ids } }, order: "objectId", limit: ids.length });
     const now = new Map(present.map((row) => [row.objectId, row]));
     const held = new Set(shown.held);
-    for (const row of [...fresh.objects, ...present]) if (!isEqual(before.get(row.objectId), row)) held.add(row.objectId);
+    const isNew = (row) => !isEqual(before.get(row.objectId), row) && !api.ownWrites.isOwn(className, row);
+    // For each row that a write of the page has moved away, an unchanged row has moved in. Unchanged rows have the oldest times.
+    const freshIds = new Set(fresh.objects.map(({ objectId }) => objectId));
+    const movedAway = present.filter((row) => !freshIds.has(row.objectId) && api.ownWrites.isOwn(className, row)).length;
+    const movedIn = fresh.objects.filter((row) => !before.has(row.objectId) && isNew(row)).sort((one, other) => one.updatedAt.localeCompare(other.updatedAt));
+    for (const row of movedIn.slice(movedAway)) held.add(row.objectId);
+    for (const row of present) if (isNew(row)) held.add(row.objectId);
     const gone = new Set(ids.filter((id) => !now.has(id)));
-    for (const id of gone) held.add(id);
+    for (const id of gone) if (!api.ownWrites.isOwnDeletion(className, id)) held.add(id);
     const rows = (number) => shown.chunks.get(number).map((row) => keptRow(row, now.get(row.objectId) ?? row));
     const chunks = new Map(numbers.map((number) => [number, rows(number)]));
     return { ...shown, chunks, objects: loadedRows(chunks), held, gone };
