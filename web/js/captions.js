@@ -1,5 +1,6 @@
 // The caption field of each class: the field whose value names an object. It is guessed, and the user can set it.
 
+import { inOrder } from "./field-types.js";
 import { ownValue, record } from "./records.js";
 import { valueText } from "./values.js";
 
@@ -15,7 +16,7 @@ const captionTypes = ["String", "Number", "Date", "File"];
 export function guessedCaption(className, types) {
   if (className === "_User") return "username";
   const isText = (name) => ownValue(types, name)?.type === "String";
-  return usualCaptions.find(isText) ?? Object.keys(types).find((name) => isText(name) && name !== "objectId") ?? null;
+  return usualCaptions.find(isText) ?? inOrder(Object.keys(types)).find((name) => isText(name) && name !== "objectId") ?? null;
 }
 
 /** The names of the fields that can be the caption of an object. */

@@ -59,10 +59,13 @@ function typeOf(value) {
   return { type: type ?? "Object" };
 }
 
-/** Sorts field names into the order in which tables and forms show them. */
+/**
+ * Sorts field names into the order in which tables and forms show them: the names in `first`, then the others by name, as the gateway
+ * lists the fields of a schema. The order does not depend on the objects from which the page has learned the fields.
+ */
 export function inOrder(names) {
   const rank = (name) => (first.includes(name) ? first.indexOf(name) : first.length);
-  return [...names].sort((one, other) => rank(one) - rank(other));
+  return [...names].sort((one, other) => rank(one) - rank(other) || (one < other ? -1 : 1));
 }
 
 /**

@@ -68,7 +68,7 @@ test("field types are derived from values, and a form lists the editable fields"
   const objects = [{ objectId: "x", title: "a", n: null, tags: ["a"], owner: { __type: "Pointer", className: "Person", objectId: "p" } }, { n: 1, text: "a\nb" }];
   const types = typesOf(objects);
   equal(types, { title: { type: "String" }, tags: { type: "Array" }, owner: { type: "Pointer", targetClass: "Person" }, n: { type: "Number" }, text: { type: "String" } });
-  equal(inOrder(["z", "date", "name", "a"]), ["name", "date", "z", "a"]);
+  equal(inOrder(["z", "date", "name", "a"]), ["name", "date", "a", "z"]);
   const kinds = Object.fromEntries(formFields({ ...types, ACL: { type: "ACL" }, members: { type: "Relation" } }, objects).map(({ name, kind }) => [name, kind]));
   equal(kinds, { title: "text", tags: "lines", owner: "pointer", n: "number", text: "longText" });
 });
