@@ -1,5 +1,8 @@
 """The layout of the page: the sidebar with the classes, the details panel, and the views of a class."""
 
+import datetime
+import re
+
 from playwright.sync_api import expect
 
 import accessible
@@ -96,6 +99,50 @@ class SidebarTests(PageTest):
         expect(page.get_by_role("heading", name="May 2031")).to_be_visible()
         page.goto(f"{self.replica.url}/#/Boat?view=table")
         expect(page.get_by_role("button", name="Table")).to_have_attribute("aria-pressed", "true")
+
+    def shown_names(self):
+        return self.page.locator("#main .entry-name > span:first-child")
+
+    def test_almanac_begins_near_today_and_shows_more_on_request(self):
+        ahead = 250
+        before = 120
+        today = datetime.datetime.now(datetime.UTC).date()
+        days = [today + datetime.timedelta(days=number) for number in range(-before, ahead)]
+        # The order of the creation differs from the order of the dates.
+        for number in sorted(range(len(days)), key=lambda number: number * 7 % len(days)):
+            self.hub.add("Task", title=f"Task {number - before}", due=day(days[number].isoformat()))
+        for number in range(2):
+            self.hub.add("Task", title=f"Someday {number}")
+        self.sync_class("Task")
+        expect(self.page.locator(".grid-range").get_by_text("of 372")).to_be_visible()
+        self.page.get_by_role("button", name="Almanac").click()
+        main = self.page.locator("#main")
+        expect(main).to_contain_text("By due. Next is Task 0, show in the list, today")
+        expect(main).to_contain_text("Showing 100 of 372.")
+        expect(self.shown_names()).to_have_text([f"Task {number}" for number in range(-3, 97)])
+        expect(main.locator(".today-line")).to_be_in_viewport()
+        self.assertEqual([], accessible.problems(self.page))
+        screenshots.take(self.page, "almanac")
+        self.page.get_by_role("button", name="Show 100 earlier").click()
+        expect(main).to_contain_text("Showing 200 of 372.")
+        expect(self.shown_names().filter(has_text=re.compile("^Task -3$"))).to_be_in_viewport()
+        self.page.get_by_role("button", name="Show 17 earlier").click()
+        expect(self.page.get_by_role("button", name="earlier")).to_have_count(0)
+        self.page.get_by_role("button", name="Show 100 later").click()
+        # The pane of the last shown object goes on to the next one.
+        self.page.get_by_role("button", name="Edit Task 196").click()
+        self.page.keyboard.press("Alt+PageDown")
+        expect(self.pane()).to_contain_text("Edit Task 197")
+        expect(self.page.get_by_role("button", name="later")).to_have_count(0)
+        expect(self.shown_names()).to_have_text([*(f"Task {number}" for number in range(-before, ahead)), "Someday 0", "Someday 1"])
+        self.page.keyboard.press("Escape")
+        # The gateway searches, so that objects that are not shown are found, too.
+        self.page.reload()
+        expect(main).to_contain_text("Showing 100 of 372.")
+        self.page.get_by_label("Search in this class").fill("Task 249")
+        expect(self.shown_names()).to_have_text(["Task 249"])
+        expect(main).to_contain_text("1 match.")
+        expect(main).to_contain_text("Next is Task 249")
 
     def test_class_without_a_date_has_only_a_table(self):
         page, _ = self.open("/#/Anchor?view=almanac")

@@ -1,9 +1,10 @@
 // The entries of an almanac, grouped by month. A line can mark today.
 
+import { button } from "./buttons.js";
 import { el, reconcile } from "./dom.js";
 import { formatDay } from "./dates.js";
 import { pictureOf } from "./files.js";
-import { t } from "./texts.js";
+import { numberText, t } from "./texts.js";
 import { excerpt, valueNode, valueText } from "./values.js";
 
 /**
@@ -48,19 +49,48 @@ export function withTodayLine(groups, today) {
   return result;
 }
 
-/** Draws groups of entries. `entry` builds the node of an entry. If the entry's `stamp` changes, its node is built again. */
-export function drawAlmanac(container, groups, { entry, stamp }) {
+/**
+ * Adds the buttons that show more objects, before and after the groups.
+ *
+ * @param hidden the numbers of the objects that are not shown: {earlier, later}
+ * @param step the maximum number of objects that a button adds
+ */
+export function withMore(groups, hidden, step) {
+  const more = (side) => (hidden[side] > 0 ? [{ key: side, more: Math.min(step, hidden[side]), items: [] }] : []);
+  return [...more("earlier"), ...groups, ...more("later")];
+}
+
+/**
+ * Draws groups of entries. `entry` builds the node of an entry. If the entry's `stamp` changes, its node is built again.
+ * `showMore(side)` resolves when the almanac shows more earlier or later objects.
+ */
+export function drawAlmanac(container, groups, { entry, stamp, showMore }) {
   reconcile(container, groups, {
     key: (group) => group.key,
-    stamp: (group) => (group.key === "today" ? "line" : "month"),
-    build: (group) => el("section", { class: "month" }, monthHead(group), el("ol", { class: "entries" })),
+    stamp: (group) => (group.more ? `more ${group.more}` : group.key === "today" ? "line" : "month"),
+    build: (group) => group.more ? moreButton(group, () => showMoreInPlace(container, () => showMore(group.key))) : el("section", { class: "month" }, monthHead(group), el("ol", { class: "entries" })),
     update: (node, group) =>
-      reconcile(node.lastElementChild, group.items, {
+      !group.more && reconcile(node.lastElementChild, group.items, {
         key: (item) => (item.isToday ? "today" : item.object.objectId),
         stamp: (item) => (item.isToday ? item.day.iso : stamp(item)),
         build: (item) => (item.isToday ? todayLine(item.day) : entry(item)),
       }),
   });
+}
+
+function moreButton({ key, more }, show) {
+  const count = numberText(more);
+  const words = key === "earlier" ? t("Show {count} earlier", { count }) : t("Show {count} later", { count });
+  return el("p", { class: `almanac-more almanac-${key}` }, button(words, show, { focus: `almanac ${key}` }));
+}
+
+/** Shows more entries, and scrolls so that the first entry stays where it is. */
+async function showMoreInPlace(container, show) {
+  const first = container.querySelector(".entry");
+  const top = first.getBoundingClientRect().top;
+  await show();
+  const by = first.getBoundingClientRect().top - top;
+  if (first.isConnected) document.getElementById("main").scrollBy(0, by);
 }
 
 function monthHead({ key, day }) {

@@ -1,6 +1,7 @@
 // The almanac of a class: its objects by the day of a date field, grouped by month, with a line that marks today.
 
-import { almanacEntry, drawAlmanac, monthGroups, withTodayLine } from "./almanac-entries.js";
+import { almanacEntry, drawAlmanac, monthGroups, withMore, withTodayLine } from "./almanac-entries.js";
+import { spanStep } from "./almanac-reader.js";
 import { dayOf, distanceText, formatDay } from "./dates.js";
 import { commonFields, inOrder } from "./field-types.js";
 import { ownValue } from "./records.js";
@@ -27,10 +28,7 @@ export function almanacOf(className, types) {
     const name = nameField === undefined ? undefined : ownValue(object, nameField);
     return name ? valueText(name) : object.objectId;
   };
-  const dated = (objects) =>
-    objects
-      .map((object) => ({ object, day: dayOf(ownValue(object, field)) }))
-      .sort((one, other) => daysOf(one) - daysOf(other) || nameOf(one.object).localeCompare(nameOf(other.object)));
+  const dated = (objects) => objects.map((object) => ({ object, day: dayOf(ownValue(object, field)) }));
 
   return {
     className,
@@ -38,9 +36,11 @@ export function almanacOf(className, types) {
     one: t("object"),
     many: t("objects"),
     counted: (count) => counted(count, "object"),
-    order: field,
+    order: nameField === undefined ? field : `${field},${nameField}`,
+    isDated: true,
     fields: null,
 
+    /** The list has the objects from today on, in the order of the date, so the first one of them is the next one of all. */
     intro(objects, today) {
       const next = dated(objects).find(({ day }) => day !== null && day.number >= today.number);
       if (!next) return [t("By {field}.", { field })];
@@ -48,8 +48,10 @@ export function almanacOf(className, types) {
       return tNodes("By {field}. Next is {name}, {distance}, on {day}.", { field, name, distance: distanceText(next.day, today), day: formatDay(next.day, "longDay") });
     },
 
-    draw(container, objects, { today, side, stamp }) {
-      drawAlmanac(container, withTodayLine(monthGroups(dated(objects)), today), {
+    draw(container, objects, { today, side, stamp, hidden, showMore, isNew }) {
+      const groups = withTodayLine(monthGroups(dated(objects)), today);
+      drawAlmanac(container, withMore(groups, hidden, spanStep), {
+        showMore,
         stamp: ({ object, day }) => `${today.iso} ${stamp(object)} ${day?.iso}`,
         entry: ({ object, day }) =>
           almanacEntry({
@@ -63,11 +65,7 @@ export function almanacOf(className, types) {
             side: side(object),
           }),
       });
+      if (isNew) container.querySelector(".today-line")?.scrollIntoView({ block: "nearest" });
     },
   };
-}
-
-/** The sort key of an entry. Entries without a date sort last. */
-function daysOf({ day }) {
-  return day?.number ?? Number.MAX_SAFE_INTEGER;
 }

@@ -17,7 +17,7 @@ import { icon } from "./icons.js";
 import { selectedCount, selectionOf } from "./selection/selection.js";
 import { messageFor } from "./messages.js";
 import { isDenied } from "./object-view.js";
-import { presentationOf, viewNames, viewOf, viewsOf } from "./presentations.js";
+import { presentationOf, readingOf, viewNames, viewOf, viewsOf } from "./presentations.js";
 import { isReplica } from "./sync-text.js";
 import { tableOf } from "./tables.js";
 import { t } from "./texts.js";
@@ -90,11 +90,11 @@ export function showClassView(container, { state, actions, gateway, names, notic
   let drawn = null;
   let typing = null;
 
-  /** Searches the shown class. For an almanac, the browser filters. For a table, the gateway searches after a pause in typing. */
+  /** Searches the shown class. If the page has all objects, it filters them. Otherwise, the gateway searches after a pause in typing. */
   function seek(words) {
     const { className } = state.values;
     state.update({ search: words });
-    if (!presentationOf(state.values, className).isPaged) return;
+    if (readingOf(presentationOf(state.values, className)) === "all") return;
     clearTimeout(typing);
     typing = setTimeout(() => className === state.values.className && gateway.changeTable(className, { at: 0 }), typingMs);
   }
@@ -109,7 +109,7 @@ export function showClassView(container, { state, actions, gateway, names, notic
   state.show((values) => {
     if (values.tool !== null) return;
     const presentation = presentationOf(values, values.className);
-    const list = values.lists.get(values.className) ?? { phase: "loading", objects: [], total: 0, search: "" };
+    const list = listFor(values, presentation);
     const isOutdated = isSearching(values, list);
     const found = matchesIn(list, presentation, values.search);
     const day = today();
@@ -133,7 +133,8 @@ export function showClassView(container, { state, actions, gateway, names, notic
     const message = messageFor(values, list, found, presentation, { ...handlers, offerText: filterBar.textOf });
     const view = message ? `message ${message.stamp}` : `${viewOf(values, values.className)} ${values.className}`;
     // The container shows the objects of one class, or one message. Another class or message replaces the whole content.
-    if (drawn !== view) fill(body, message?.build());
+    const isNew = drawn !== view;
+    if (isNew) fill(body, message?.build());
     // A table fills the view to its edges.
     container.classList.toggle("has-grid", message === null && presentation.isPaged === true);
     drawn = view;
@@ -151,6 +152,9 @@ export function showClassView(container, { state, actions, gateway, names, notic
         return deletion ? deletionSide(object, deletion) : side(values.className, object, { withBadge, reason: reasons.get(object.objectId), isInTable: presentation.isPaged === true });
       },
       mark: (object) => `${withBadge} ${reasons.get(object.objectId)} ${deletionOf(values, values.className, object.objectId)?.at} ${isOpen(values, object)}`,
+      hidden: list.hidden,
+      showMore: (side) => gateway.showMore(values.className, side),
+      isNew,
       table: tableContext(values, list, presentation),
     });
   });
@@ -265,6 +269,13 @@ export function showClassView(container, { state, actions, gateway, names, notic
       ),
     };
   }
+}
+
+/** The list of the shown class. While the list of another view is the only one, the list is loading. */
+function listFor({ lists, className }, presentation) {
+  const list = lists.get(className);
+  const isOther = list?.phase === "ready" && list.reading !== readingOf(presentation);
+  return list === undefined || isOther ? { phase: "loading", objects: [], total: 0, search: "" } : list;
 }
 
 /** Whether the pane shows an object of the shown class. */

@@ -233,6 +233,8 @@ export function createGateway(api, state, names, onChanges = () => {}) {
     },
     /** Reads the missing rows of the shown table. A failed request updates `connection`. */
     needRows: (className, first, last) => lists.need(className, first, last).catch(fail),
+    /** Shows more objects of an almanac, `"earlier"` or `"later"` ones. */
+    showMore: (className, side) => lists.showMore(className, side).catch(fail),
     patchRow: lists.patch,
     holdWhile: lists.holdWhile,
     release: lists.release,

@@ -3,7 +3,7 @@
 import { visuallyHidden } from "./buttons.js";
 import { el, fillWhenChanged } from "./dom.js";
 import { isFiltered, isSearching, objectsMax } from "./lists.js";
-import { presentationOf } from "./presentations.js";
+import { presentationOf, readingOf } from "./presentations.js";
 import { reveal } from "./reveal.js";
 import { skippedText, stoppedText } from "./sync-text.js";
 import { tableOf } from "./tables.js";
@@ -25,9 +25,9 @@ export function drawIntro(intro, parts) {
   fillWhenChanged(intro, JSON.stringify(parts), () => parts.map(node));
 }
 
-/** The objects that match the search text. The list of a table contains only matches, because the gateway has searched. */
-export function matchesIn(list, { isPaged }, search) {
-  return isPaged ? list.objects : list.objects.filter((object) => matches(object, search));
+/** The objects that match the search text. The gateway has searched the list of a table or an almanac. */
+export function matchesIn(list, presentation, search) {
+  return readingOf(presentation) !== "all" ? list.objects : list.objects.filter((object) => matches(object, search));
 }
 
 /** The note above the list: "Searching …", or the number of matches and the warnings about the class; empty without either. */
@@ -35,13 +35,14 @@ export function noteFor(values, list, found) {
   const { search, className, status } = values;
   if (isSearching(values, list)) return t("Searching …");
   const notes = [];
-  const { isPaged } = presentationOf(values, className);
+  const isWhole = readingOf(presentationOf(values, className)) === "all";
   const isNarrowed = search.trim() !== "" || isFiltered(values);
   if (isNarrowed && found.length > 0) {
-    notes.push(isPaged || search.trim() === "" ? `${counted(list.total, "match", "matches")}.` : t("{found} of {all} match.", { found: numberText(found.length), all: numberText(list.objects.length) }));
+    notes.push(!isWhole || search.trim() === "" ? `${counted(list.total, "match", "matches")}.` : t("{found} of {all} match.", { found: numberText(found.length), all: numberText(list.objects.length) }));
   }
   if (search.trim() !== "" && list.searched) notes.push(list.searched);
-  if (!isPaged && list.objects.length >= objectsMax) notes.push(t("Showing the first {objectsMax} objects.", { objectsMax: numberText(objectsMax) }));
+  if (isPart(list)) notes.push(t("Showing {count} of {total}.", { count: numberText(list.objects.length), total: numberText(list.total) }));
+  if (isWhole && list.objects.length >= objectsMax) notes.push(t("Showing the first {objectsMax} objects.", { objectsMax: numberText(objectsMax) }));
   const entry = status?.classes?.find(({ name }) => name === className);
   const isSentOnly = status?.mode === "replica" && entry && !entry.registered;
   if (entry?.stopped) notes.push(stoppedText(entry));
@@ -49,6 +50,11 @@ export function noteFor(values, list, found) {
   if (isSentOnly) notes.push(t("Your changes to this class are sent. Its objects are not fetched from the remote."));
   notes.push(unknownFieldsText(values));
   return notes.filter(Boolean).join(" ");
+}
+
+/** Whether an almanac shows only a part of its objects. */
+function isPart({ hidden }) {
+  return hidden !== undefined && hidden.earlier + hidden.later > 0;
 }
 
 /** Announces the number of matches to screen readers after each search and each change of the filter. */
@@ -63,7 +69,7 @@ export function announceMatches(state, notices) {
     announced = { search, where };
     if (search === "" && where === null) return;
     const presentation = presentationOf(values, className);
-    const count = presentation.isPaged ? list.total : matchesIn(list, presentation, search).length;
+    const count = readingOf(presentation) !== "all" ? list.total : matchesIn(list, presentation, search).length;
     notices.announce(counted(count, "match", "matches"));
   });
 }

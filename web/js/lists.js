@@ -1,13 +1,16 @@
-// Reads the lists of objects into the state: whole lists for an almanac, and windows of rows for a table.
+// Reads the lists of objects into the state: windows of rows for a table, the days around today for an almanac, and whole lists for
+// the views of the sample classes.
 
+import { createAlmanacReader, spanStep } from "./almanac-reader.js";
 import { ApiError } from "./api.js";
 import { createClassSearch } from "./class-search.js";
+import { today } from "./dates.js";
 import { commonFields } from "./field-types.js";
 import { allOf } from "./filters/filter-where.js";
 import { withDates } from "./filters/periods.js";
 import { createRowReader, withKept } from "./grid/row-reader.js";
 import { indexOf, loadedRows, withChunk } from "./grid/row-window.js";
-import { presentationOf } from "./presentations.js";
+import { presentationOf, readingOf } from "./presentations.js";
 import { withEntry, withoutEntry } from "./records.js";
 import { tableOf } from "./tables.js";
 import { isEqual } from "./values.js";
@@ -24,6 +27,10 @@ export function createLists({ api, state, names, types }) {
   /** The AbortController of the latest read of each class. */
   const reads = new Map();
   const rows = createRowReader(api);
+  const readSpan = createAlmanacReader(api);
+  /** How many objects each almanac shows: a map from class name to {earlier, later}. */
+  const spans = new Map();
+  const readers = { rows: readRows, days: readDays, all: readAll };
   /** Whether the rows of the shown table stay where they are when other clients change objects. */
   let isHeld = () => false;
   /** Whether the next list is shown as it is, because the user has asked for it or has changed an object. */
@@ -42,12 +49,12 @@ export function createLists({ api, state, names, types }) {
     if (!before || before.phase === "stopped") setList(className, { phase: "loading", objects: [], total: 0, ...query });
     try {
       await types.ask(className);
-      const { isPaged, order } = presentationOf(state.values, className);
-      const list = await (isPaged ? readTable(className, query, signal) : readAll(className, { ...query, order }, signal));
+      const { reading, order } = queryOf(state.values, className);
+      const list = await readers[reading](className, { ...query, order, span: spans.get(className), signal });
       learn(className, list.objects);
       // The learned types can show that the class has no almanac, or by which date the almanac is sorted.
-      const now = presentationOf(state.values, className);
-      if (isLatest() && (now.isPaged !== isPaged || (!isPaged && now.order !== order))) return load(className);
+      const now = queryOf(state.values, className);
+      if (isLatest() && (now.reading !== reading || (reading !== "rows" && now.order !== order))) return load(className);
       if (isLatest()) await take(className, list, query);
     } catch (error) {
       const isAnswer = error instanceof ApiError && !error.isLocked;
@@ -83,21 +90,33 @@ export function createLists({ api, state, names, types }) {
   }
 
   /** Resolves to all objects that match a filter. The page itself searches them. */
-  async function readAll(className, { where, order }, signal) {
+  async function readAll(className, { where, order, signal }) {
     const objects = await api.find(className, { where: withDates(where), order, limit: objectsMax, signal });
-    return { objects, total: objects.length, search: "", where, isWhole: true };
+    return { objects, total: objects.length, search: "", where, order, reading: "all" };
+  }
+
+  /** Resolves to the objects around today among the matches of a search text and a filter. */
+  async function readDays(className, { search, where, order, span, signal }) {
+    const { conditions, searched } = await conditionsOf(className, { search, where, order, signal });
+    const list = await readSpan(className, { where: conditions, order, day: today(), span, signal });
+    return { ...list, search, searched, where, order, reading: "days" };
   }
 
   /** Resolves to the rows around a place in the list of the matches of a search text and a filter. */
-  async function readTable(className, { search, where, order, at }, signal) {
+  async function readRows(className, { search, where, order, at, signal }) {
+    const { conditions, searched } = await conditionsOf(className, { search, where, order, signal });
+    const list = await rows.read(className, { where: conditions, order, at, signal });
+    return { ...list, search, searched, where, order, conditions, reading: "rows" };
+  }
+
+  /** Resolves to the conditions of a search text and a filter, and the text about the searched fields. */
+  async function conditionsOf(className, { search, where, order, signal }) {
     // A search needs the types of the fields. After a reload, a sign-in or a sign-out they are unknown.
     if (search !== "" && Object.keys(state.values.types.get(className) ?? {}).every((name) => commonFields.includes(name))) {
       types.learn(className, await api.find(className, { order, limit: sampleSize, signal }));
     }
     const found = await searchOf(className, search);
-    const conditions = allOf(withDates(where), found.where);
-    const list = await rows.read(className, { where: conditions, order, at, signal });
-    return { ...list, search, searched: found.searched, where, order, conditions };
+    return { conditions: allOf(withDates(where), found.where), searched: found.searched };
   }
 
   /** Reads the missing rows from `first` to `last` of the shown table. */
@@ -134,13 +153,23 @@ export function createLists({ api, state, names, types }) {
     state.update({ lists: withEntry(state.values.lists, className, list) });
   }
 
+  /** Shows more objects of an almanac, `"earlier"` or `"later"` ones. */
+  async function showMore(className, side) {
+    const { span } = state.values.lists.get(className) ?? {};
+    if (!span) return;
+    spans.set(className, { ...span, [side]: span[side] + spanStep });
+    await load(className);
+  }
+
   function forget(className) {
+    spans.delete(className);
     state.update({ lists: withoutEntry(state.values.lists, className) });
   }
 
   return {
     load,
     need,
+    showMore,
     patch,
     forget,
     stop,
@@ -161,24 +190,26 @@ export function createLists({ api, state, names, types }) {
 }
 
 /** Whether a list has the answer to a query. */
-function isRead(list, { search, where, order, isPaged }) {
-  if (!isEqual(list.where, where) || list.isWhole === isPaged) return false;
-  return !isPaged || (list.search === search && list.order === order);
+function isRead(list, { search, where, order, reading }) {
+  if (!isEqual(list.where, where) || list.reading !== reading) return false;
+  return reading === "all" || (list.search === search && list.order === order);
 }
 
 /** The search text, filter, sort order and place for reading the list of a class. Only the shown class has a search text. */
 function queryOf(values, className) {
-  const { order, isPaged = false } = presentationOf(values, className);
+  const presentation = presentationOf(values, className);
+  const reading = readingOf(presentation);
   const table = tableOf(values, className);
   const search = className === values.className ? values.search : "";
-  return { search, where: table.where, at: table.at, order: table.order ?? order, isPaged };
+  const order = reading === "rows" ? (table.order ?? presentation.order) : presentation.order;
+  return { search, where: table.where, at: table.at, order, reading };
 }
 
 /** Whether a loaded list still shows the results of an earlier search text or filter, because the gateway is searching. */
 export function isSearching(values, list) {
   const { className, search } = values;
   if (list.phase === "loading") return false;
-  const isOtherSearch = presentationOf(values, className).isPaged === true && list.search !== search;
+  const isOtherSearch = readingOf(presentationOf(values, className)) !== "all" && list.search !== search;
   return isOtherSearch || !isEqual(list.where ?? null, tableOf(values, className).where);
 }
 

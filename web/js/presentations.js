@@ -32,6 +32,15 @@ export function presentationOf(values, className) {
   return sample ? { ...table, title: sample.title, one: sample.one, many: sample.many, counted: sample.counted, fields: sample.fields } : table;
 }
 
+/**
+ * How the objects of a view are read: the "rows" of a table, the "days" around today of an almanac, or "all" objects, which the page
+ * itself sorts and searches.
+ */
+export function readingOf({ isPaged, isDated }) {
+  if (isPaged) return "rows";
+  return isDated ? "days" : "all";
+}
+
 /** The name of the view in which the page shows a class: the chosen view if the class has it, otherwise the standard view. */
 export function viewOf(values, className) {
   const { view } = tableOf(values, className);

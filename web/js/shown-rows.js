@@ -43,6 +43,20 @@ export function createShownRows({ api, state, gateway }) {
     return null;
   }
 
+  /** Resolves to the entry beside an object in a view with entries; null at the end. An almanac first shows more objects if it has more. */
+  async function besideEntry(className, { objectId }, step) {
+    const ids = entries().map(({ dataset }) => dataset.object);
+    const at = ids.indexOf(objectId);
+    const side = step < 0 ? "earlier" : "later";
+    const list = listOf(className);
+    if (at >= 0 && ids[at + step] === undefined && list?.hidden?.[side] > 0) {
+      await gateway.showMore(className, side);
+      return (listOf(className)?.hidden[side] ?? Infinity) < list.hidden[side] ? besideEntry(className, { objectId }, step) : null;
+    }
+    const wanted = at < 0 ? undefined : ids[at + step];
+    return list?.objects.find((object) => object.objectId === wanted) ?? null;
+  }
+
   /** The number of the row of an object; -1 if it is not loaded. Null if the class is not shown as a table. */
   function loadedAt(className, objectId) {
     const list = listOf(className);
@@ -62,10 +76,7 @@ export function createShownRows({ api, state, gateway }) {
         const at = loadedAt(className, object.objectId);
         return at < 0 ? besideObject(className, list, object, step) : besideRow(className, at, step);
       }
-      const ids = entries().map(({ dataset }) => dataset.object);
-      const at = ids.indexOf(object.objectId);
-      const wanted = at < 0 ? undefined : ids[at + step];
-      return list.objects.find(({ objectId }) => objectId === wanted) ?? null;
+      return besideEntry(className, object, step);
     },
     /** Whether an object is known to be the first row, or the last one. */
     isAtEnd(className, { objectId }, step) {

@@ -34,7 +34,8 @@ export function createState() {
     /**
      * The lists of objects: a map from class name to {phase: "loading" | "ready" | "failed" | "stopped", objects, total, search,
      * searched, order, where, message}. `message` explains a failure, `searched` names the searched fields. The list of a table
-     * has only the loaded rows in `objects`, and in `chunks` by their places. Its `total` counts all rows. `held` has the ids of
+     * has only the loaded rows in `objects`, and in `chunks` by their places. Its `total` counts all rows, as that of an almanac,
+     * whose `hidden` has the numbers of the objects before and after the shown ones. `reading` is the result of `readingOf`. `held` has the ids of
      * changed objects whose rows stay in their places, and `gone` the ids of those that are no longer there.
      */
     lists: new Map(),
