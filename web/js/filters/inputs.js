@@ -34,7 +34,7 @@ const inputs = {
   number: single("number"),
   numberRange: range("number"),
   numbers: listOf("number"),
-  yesNo: single("boolean"),
+  yesNo: { ...single("boolean"), initial: { value: true } },
   item: single("item"),
   items: listOf("item"),
   moment: single("moment"),
