@@ -46,7 +46,7 @@ class SetFieldTests(BulkTest):
         screenshots.take(self.page, "set-field")
         self.assertEqual([], accessible.problems(self.page))
         self.form().get_by_role("button", name="Set", exact=True).click()
-        expect(self.undo_bar()).to_contain_text("isSailing is set on 2 objects.")
+        expect(self.undo_bar()).to_contain_text("isSailing is set on 2 objects; 2 had the value already.")
         expect(self.cell("Boat 0003", "isSailing")).to_have_text("Yes")
         self.expect_selected("4 objects selected")
         self.assertEqual([], accessible.problems(self.page))

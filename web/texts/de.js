@@ -280,6 +280,8 @@ export default {
   "{count} decisions": { one: "{count} Entscheidung", other: "{count} Entscheidungen" },
   "{count} fetched": "{count} abgerufen",
   "{count} have it already": { one: "{count} hat ihn bereits", other: "{count} haben ihn bereits" },
+  "{count} had no value": { one: "{count} hatte keinen Wert", other: "{count} hatten keinen Wert" },
+  "{count} had the value already": { one: "{count} hatte den Wert bereits", other: "{count} hatten den Wert bereits" },
   "{count} have no value": { one: "{count} hat keinen Wert", other: "{count} haben keinen Wert" },
   "{count} held removals": { one: "{count} zurückgehaltene Entfernung", other: "{count} zurückgehaltene Entfernungen" },
   "{count} holidays": { one: "{count} Feiertag", other: "{count} Feiertage" },

@@ -87,7 +87,7 @@ export function createBulkActions({ api, state, names, notices, services, select
     });
   }
 
-  async function set(className, { field, value, items }) {
+  async function set(className, { field, value, items, same }) {
     const isRemoval = value === undefined;
     const doneText = (count) =>
       isRemoval
@@ -100,7 +100,10 @@ export function createBulkActions({ api, state, names, notices, services, select
       doneText,
       overwrite: isRemoval ? t("Remove anyway") : t("Set anyway"),
     });
-    if (done.length > 0) offer(`${doneText(done.length)}.`, { kind: "set", className, field, value, items: done });
+    const already = isRemoval
+      ? plural("{count} had no value", "{count} had no value", { count: same })
+      : plural("{count} had the value already", "{count} had the value already", { count: same });
+    if (done.length > 0) offer(`${doneText(done.length)}${same > 0 ? `; ${already}` : ""}.`, { kind: "set", className, field, value, items: done });
   }
 
   async function remove() {

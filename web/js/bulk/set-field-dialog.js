@@ -18,7 +18,8 @@ const changes = { value: t("Set a value"), null: t("Set to null"), remove: t("Re
  * @param read `(field, signal)`: resolves to {objects, missing}: the selected objects with the field, and the ids of those that are
  *   no longer there
  * @param nameOf `(objectId)`: the name of an object
- * @param start `({field, value, items})`: starts the change, after the form has closed
+ * @param start `({field, value, items, same})`: starts the change, after the form has closed. `same` is the number of the objects that have
+ *   the value already.
  */
 export function openSetField({ count, fields, services, read, nameOf, start }) {
   const options = (all) => all.map(([value, words]) => el("option", { value }, words));
@@ -128,8 +129,8 @@ export function openSetField({ count, fields, services, read, nameOf, start }) {
     if (found === null) throw new Error(t("The objects are still being read."));
     if (found instanceof Error) throw found;
     const value = change.control.value === "value" ? await row.value() : entered();
-    const { items } = plan(value);
+    const { items, same } = plan(value);
     if (items.length === 0) throw new Error(t("There is nothing to change."));
-    planned = { field: field.control.value, value, items };
+    planned = { field: field.control.value, value, items, same };
   }
 }
