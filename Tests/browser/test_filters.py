@@ -200,6 +200,12 @@ class FilterTests(PageTest):
         self.expect_matches(60)
         self.assertEqual([self.norway, self.peru], [pointer["objectId"] for pointer in self.where()["home"]["$in"]])
         expect(self.chip("home is one of Norway, Peru")).to_be_visible()
+        expect(self.chips.get_by_role("button", name="Remove home is one of Norway, Peru")).to_be_visible()
+        # The question of a link names the objects, too.
+        page, _ = self.open()
+        where = urllib.parse.quote(json.dumps(self.where()))
+        page.goto(f"{self.replica.url}/#/Boat?where={where}")
+        expect(page.locator("#main .message")).to_contain_text("home is one of Norway Peru")
 
     def test_conditions_on_the_object_of_a_pointer_have_the_same_form(self):
         self.sort_by_name()
@@ -339,6 +345,12 @@ class FilterTests(PageTest):
         expect(page.locator("#main")).to_contain_text("1 match.")
         expect(field).to_have_value("boat 07")
         expect(field).to_be_editable()
+
+    def test_new_condition_on_a_boolean_begins_with_yes(self):
+        self.page.get_by_role("button", name="Add filter", exact=True).click()
+        self.form().get_by_label("Field", exact=True).select_option("isSailing")
+        self.form().get_by_role("button", name="Add", exact=True).click()
+        expect(self.chip("isSailing is Yes")).to_be_visible()
 
     def test_new_condition_on_a_date_begins_with_this_week(self):
         self.page.get_by_role("button", name="Add filter", exact=True).click()

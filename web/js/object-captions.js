@@ -41,12 +41,17 @@ export function showObjectCaptions(root, { api, state, captions, knowAll, learn 
     },
     textOf: captions.textOf,
     whyMissing: missing,
-    onRead: () => paint(),
+    onRead() {
+      paint();
+      state.redraw();
+    },
   });
   const paint = showCaptions(root, store);
   showObjectCards(root, { hasNone: (className) => hasNoObjects(state.values, className), read: api.read, captionOf: captions.textOf, whyMissing: missing });
 
   return {
+    /** The caption of the object of a pointer; its id, until the page knows the caption. The page is then drawn again. */
+    textOf: ({ className, objectId }) => store.of(className, objectId)?.text ?? objectId,
     /** Reads the captions of changed classes again. Without classes, reads the captions again whose read has failed. */
     changed({ all = false, classNames = [] }) {
       if (all) store.forget();

@@ -12,6 +12,7 @@ import { valueText } from "../values.js";
 /** The number of items of a list that a chip shows. */
 const itemsShown = 3;
 
+const idOf = ({ objectId }) => objectId;
 const placeText = ({ latitude, longitude }) => `${latitude}°, ${longitude}°`;
 const rangeText = ({ from, to }) => t("{from} and {to}", { from: valueText(from), to: valueText(to) });
 
@@ -25,7 +26,7 @@ const texts = {
   box: ({ one, other }) => t("{one} to {other}", { one: placeText(one), other: placeText(other) }),
   polygon: (corners) => t("of {count} corners", { count: corners.length }),
   period: periodLabel,
-  query: ({ className, where }, typesOf) => `(${filterText(fromWhere(where, typesOf(className)), typesOf(className), typesOf)})`,
+  query: ({ className, where }, typesOf, captionOf) => `(${filterText(fromWhere(where, typesOf(className)), typesOf(className), typesOf, captionOf)})`,
   related: ({ key, object }) => t("{key} of {className}", { key, className: object.className }),
 };
 
@@ -35,15 +36,16 @@ const texts = {
  *
  * @param types the known field types of the class, here and below
  * @param typesOf `(className)`: the known field types of another class
+ * @param captionOf `(pointer)`: the caption of an object, here and below; without it, the text has its id
  */
-export function conditionParts(condition, types, typesOf = () => ({})) {
+export function conditionParts(condition, types, typesOf = () => ({}), captionOf = idOf) {
   const { field, value } = condition;
   const { input, words } = operatorOf(condition, types);
   const parts = { field: field === relatedTo ? "" : field, words, value: "", pointers: [] };
   if (input === "object") return { ...parts, pointers: [value] };
   if (input === "related") return { ...parts, value: texts.related(value), pointers: [value.object] };
   const write = texts[input];
-  if (write) return { ...parts, value: write(value, typesOf) };
+  if (write) return { ...parts, value: write(value, typesOf, captionOf) };
   if (!Array.isArray(value)) return { ...parts, value: valueText(value) };
   const more = value.length > itemsShown ? t(" and {count} more", { count: value.length - itemsShown }) : "";
   if (input === "objects") return { ...parts, pointers: value.slice(0, itemsShown), value: more };
@@ -51,16 +53,16 @@ export function conditionParts(condition, types, typesOf = () => ({})) {
 }
 
 /** A condition as one text. */
-export function conditionText(condition, types, typesOf) {
+export function conditionText(condition, types, typesOf, captionOf = idOf) {
   if (condition.where) return JSON.stringify(condition.where);
-  const { field, words, value, pointers } = conditionParts(condition, types, typesOf);
-  return [field, words, value, ...pointers.map(({ objectId }) => objectId)].filter(Boolean).join(" ");
+  const { field, words, value, pointers } = conditionParts(condition, types, typesOf, captionOf);
+  return [field, words, value, ...pointers.map(captionOf)].filter(Boolean).join(" ");
 }
 
 /** A filter, a group or a condition as one text. */
-export function filterText(item, types, typesOf) {
-  if (!isGroup(item)) return conditionText(item, types, typesOf);
-  const textOf = (part) => filterText(part, types, typesOf);
+export function filterText(item, types, typesOf, captionOf = idOf) {
+  if (!isGroup(item)) return conditionText(item, types, typesOf, captionOf);
+  const textOf = (part) => filterText(part, types, typesOf, captionOf);
   const words = item.items.map((part) => (isGroup(part) ? `(${textOf(part)})` : textOf(part))).join(", ");
   if (item.match === "all") return words;
   return item.match === "any" ? t("any of {conditions}", { conditions: words }) : t("none of {conditions}", { conditions: words });

@@ -14,9 +14,10 @@ import { createWhereEditor } from "./where-editor.js";
 /**
  * @param services the gateway functions that editors use
  * @param saved the stored filters
+ * @param captionOf `(pointer)`: the caption of an object
  * @returns {tools, chips, query}: the buttons, the row of chips, and the form of the query
  */
-export function createFilterBar({ state, gateway, services, saved }) {
+export function createFilterBar({ state, gateway, services, saved, captionOf }) {
   const where = createWhereEditor({ apply: setWhere });
   const whereButton = button(t("Query"), toggleWhere, { className: "button-small button-quiet", focus: "filter query" });
   whereButton.setAttribute("aria-expanded", "false");
@@ -87,7 +88,7 @@ export function createFilterBar({ state, gateway, services, saved }) {
     chips: chips.node,
     query: where.node,
     /** A filter as a sentence. */
-    textOf: (query) => filterText(fromWhere(query, types()), types(), typesOf),
+    textOf: (query) => filterText(fromWhere(query, types()), types(), typesOf, captionOf),
   };
 
   function closeQuery() {

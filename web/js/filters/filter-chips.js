@@ -1,7 +1,7 @@
 // The chips of a filter: one for each condition, in groups, with the buttons that change them.
 
 import { button, iconButton, visuallyHidden } from "../buttons.js";
-import { conditionParts, conditionText } from "./condition-text.js";
+import { conditionParts } from "./condition-text.js";
 import { inlineKey } from "../direction.js";
 import { el, fillWhenChanged } from "../dom.js";
 import { isGroup, itemAt, matches, withItem, withReplaced, withoutItem } from "./filter.js";
@@ -10,6 +10,7 @@ import { t } from "../texts.js";
 
 /** The maximum depth of groups that the chips offer to add. */
 const depthMax = 3;
+let chipCount = 0;
 const matchWords = { all: t("all of"), any: t("any of"), none: t("none of") };
 /** The number of a group, such as "2.1". */
 const numberOf = (path) => path.map((index) => index + 1).join(".");
@@ -92,7 +93,7 @@ export function createFilterChips({ label, addButton, present, change, types, ty
 
   function groupChip(group, path) {
     const label = t("Group {number}: {match}", { number: numberOf(path), match: matchWords[group.match] });
-    return el("div", { class: "chip-group", role: "group", "aria-label": label }, groupParts(group, path), removeButton(t("the group"), path));
+    return el("div", { class: "chip-group", role: "group", "aria-label": label }, groupParts(group, path), removeButton(t("Remove {words}", { words: t("the group") }), path));
   }
 
   function matchChoice(group, path) {
@@ -109,11 +110,16 @@ export function createFilterChips({ label, addButton, present, change, types, ty
   function chip(item, path) {
     const words = item.where ? el("span", { class: "chip-raw" }, JSON.stringify(item.where)) : chipWords(item);
     const isEditable = !item.where || openRaw !== null;
-    const attributes = { class: "chip-edit", dir: "auto", data: { path: JSON.stringify(path), focus: `filter ${path}` } };
+    const id = `chip-${++chipCount}`;
+    const attributes = { id, class: "chip-edit", dir: "auto", data: { path: JSON.stringify(path), focus: `filter ${path}` } };
     const edit$ = isEditable
       ? el("button", { ...attributes, type: "button", title: t("Enter edits, Delete removes"), on: { click: () => edit(path) } }, words)
       : el("span", attributes, words);
-    return el("div", { class: "chip" }, edit$, removeButton(conditionText(item, types(), typesOf), path));
+    const removal = removeButton(t("Remove"), path);
+    // The name of the button follows the chip, which shows the captions of objects as soon as the page knows them.
+    removal.id = `${id}-remove`;
+    removal.setAttribute("aria-labelledby", `${removal.id} ${id}`);
+    return el("div", { class: "chip" }, edit$, removal);
   }
 
   function chipWords(condition) {
@@ -126,7 +132,7 @@ export function createFilterChips({ label, addButton, present, change, types, ty
     ];
   }
 
-  function removeButton(words, path) {
-    return iconButton(t("Remove {words}", { words }), "close", () => remove(path), { focus: `filter remove ${path}` });
+  function removeButton(label, path) {
+    return iconButton(label, "close", () => remove(path), { focus: `filter remove ${path}` });
   }
 }
