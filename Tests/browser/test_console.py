@@ -32,6 +32,13 @@ class ConsoleTests(ToolTest):
         self.area().get_by_role("group", name="Language").get_by_role("button", name=language).click()
         return self.area().get_by_role("region", name="Source text").text_content()
 
+    def test_gateway_without_a_description_of_its_api_says_so(self):
+        self.watch.expect_error("404")
+        self.page.route("**/openapi.json", lambda route: route.fulfill(status=404, json={"code": 101, "error": "not found"}))
+        self.page.get_by_role("link", name="API console").click()
+        expect(self.area()).to_contain_text("This gateway has no description of its API installed")
+        expect(self.area().get_by_role("alert")).to_have_count(0)
+
     def test_call_is_found_filled_in_and_sent(self):
         self.page.get_by_role("link", name="API console").click()
         self.area().get_by_role("searchbox", name="Find a call").fill("find classname")

@@ -25,6 +25,7 @@ export const consoleTool = {
   async build(context) {
     const [, id] = context.path;
     const description = await readDescription(context.api);
+    if (description === null) return [el("p", {}, t("This gateway has no description of its API installed, so the page knows no calls to send."))];
     const calls = callsOf(description);
     const history = el("section", { class: "tool-section console-history" });
     const drawHistory = () => fill(history, historyNodes(context));
@@ -41,8 +42,13 @@ export const consoleTool = {
   },
 };
 
+/** Resolves to the description of the API; null if the gateway has none installed. */
 async function readDescription(api) {
-  read ??= await api.description();
+  try {
+    read ??= await api.description();
+  } catch (error) {
+    if (error.status !== 404) throw error;
+  }
   return read;
 }
 
