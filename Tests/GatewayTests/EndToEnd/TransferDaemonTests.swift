@@ -65,7 +65,7 @@ struct TransferDaemonTests {
         let counts = try #require(try result.lines.last.flatMap { try JSONReader.read($0).object })
         #expect(counts["made"] == .int(20_000 - before) && counts["unchanged"] == .int(before))
         let exported = try await run(["export", "Thing", "--url", again.url])
-        #expect(exported.lines.joined(separator: "\n") + "\n" == lines(20_000))
+        #expect(exported.lines.sorted() == lines(20_000).split(separator: "\n").map(String.init).sorted())
     }
 
     @Test(arguments: [true, false]) func commandsCopyADirectoryOfAllClasses(isRunning: Bool) async throws {
