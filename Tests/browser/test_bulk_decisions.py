@@ -111,6 +111,19 @@ class ManyConflictTests(ConflictsTest):
         self.assertEqual(52, len(self.replica.find("Task", note="Mine.", hours=5, name={"$gt": "Task 01"})))
         self.assertEqual("Newer.", self.replica.find("Task", name="Task 07")[0]["note"])
 
+    def test_resolved_conflicts_are_counted_and_listed_on_request(self):
+        self.section("conflicts").get_by_role("button", name="Keep theirs for all").click()
+        self.form().get_by_role("button", name="Keep theirs for 56").click()
+        expect(self.undo_bar()).to_contain_text("The remote's version is kept in 56 conflicts.")
+        self.page.get_by_text("Resolved conflicts", exact=True).click()
+        resolved = self.page.locator(".panel-resolved")
+        expect(resolved).to_contain_text("20 of 56 are listed.")
+        resolved.get_by_role("button", name="List 20 more").click()
+        expect(resolved).to_contain_text("40 of 56 are listed.")
+        resolved.get_by_role("button", name="List 16 more").click()
+        expect(resolved.locator(".panel-list > *")).to_have_count(56)
+        self.assertEqual([], accessible.problems(self.page))
+
     def test_mine_is_kept_for_all_and_theirs_is_written_again(self):
         self.section("conflicts").get_by_role("button", name="Keep mine for all").click()
         self.form().get_by_label("Class", exact=True).select_option(label="Boat (1)")

@@ -123,8 +123,9 @@ class DenseRowTests(GridTest):
         self.grid().focus()
         self.page.keyboard.press("Control+c")
         expect(self.page.locator("#notices")).to_contain_text("2 objects copied.")
-        rows = [line.split("\t")[:2] for line in self.page.evaluate("navigator.clipboard.readText()").split("\n")]
-        self.assertEqual([["Boat 0002", "1"], ["Boat 0004", "2"]], rows)
+        rows = [line.split("\t") for line in self.page.evaluate("navigator.clipboard.readText()").split("\n")]
+        # name, built, isSailing, metres
+        self.assertEqual([("Boat 0002", "1"), ("Boat 0004", "2")], [(row[0], row[3]) for row in rows])
 
     def test_columns_are_chosen_ordered_resized_and_remembered(self):
         self.sort_by_name()
@@ -136,8 +137,9 @@ class DenseRowTests(GridTest):
             self.form().get_by_label(name, exact=True).uncheck()
         self.form().get_by_label("ACL", exact=True).check()
         heads = self.page.locator(".grid thead th .sort-name")
-        expect(heads).to_have_text(["name", "metres", "isSailing", "seen", "objectId", "updatedAt", "ACL"])
-        self.form().get_by_role("button", name="Move metres up").click()
+        expect(heads).to_have_text(["name", "isSailing", "metres", "seen", "objectId", "updatedAt", "ACL"])
+        for _ in range(2):
+            self.form().get_by_role("button", name="Move metres up").click()
         self.form().get_by_role("button", name="Done").click()
         wanted = ["metres", "name", "isSailing", "seen", "objectId", "updatedAt", "ACL"]
         expect(heads).to_have_text(wanted)
@@ -211,7 +213,7 @@ class ManyRowTests(GridTest):
         self.assertEqual(
             [f"Boat {number:04}" for number in range(900, 910)],
             self.page.locator(".grid tbody tr").evaluate_all(
-                "all => all.map((row) => row.querySelector('.cell-text').textContent).filter((text) => text >= 'Boat 0900').slice(0, 10)"))
+                "all => all.map((row) => row.querySelector('.cell-text')?.textContent ?? '').filter((text) => text >= 'Boat 0900').slice(0, 10)"))
 
     def test_rows_without_a_value_are_reached_too(self):
         for number in range(130):

@@ -1,23 +1,24 @@
 // The details panel: conflicts, rejected and pending changes, held removals, the sync history, the remote and the classes.
 
 import { entryKey, withAuthor } from "./authors.js";
-import { iconButton } from "./buttons.js";
+import { button, iconButton } from "./buttons.js";
 import { classRows } from "./class-rows.js";
 import { remoteValuesToRestore } from "./conflict-view.js";
 import { agoText, formatMoment } from "./dates.js";
 import { el, fillWhenChanged, reconcile } from "./dom.js";
+import { entriesMax } from "./entries.js";
 import { historyView } from "./history-view.js";
 import { createEntries } from "./panel-entries.js";
 import { createPanelLists } from "./panel-list.js";
 import { stallKey } from "./stall-text.js";
-import { t } from "./texts.js";
+import { numberText, t } from "./texts.js";
 import { mayOperate } from "./users.js";
 import { isReplica, withFullStop } from "./sync-text.js";
 import { descriptionList } from "./description-list.js";
 import { pendingReason } from "./pending-reason.js";
 
-/** The maximum number of resolved conflicts that the panel shows. */
-const resolvedMax = 20;
+/** The number of resolved conflicts that the panel shows at first, and adds on request. */
+const resolvedStep = 20;
 
 /** Returns {showEntry}: `showEntry(className, objectId)` shows the page of the list that has the decision about an object. */
 export function showSyncPanel(container, { state, actions, names, close, showResolved, listMore }) {
@@ -25,6 +26,7 @@ export function showSyncPanel(container, { state, actions, names, close, showRes
   const panelLists = createPanelLists({ nameOf, namesOf }, { decideAll: actions.decideAll, listMore, redraw: state.redraw });
   const sections = el("div", { class: "panel-sections" });
   const resolvedList = el("div", { class: "panel-list" });
+  let resolvedShown = resolvedStep;
   const resolved = el(
     "details",
     { class: "panel-section panel-resolved", on: { toggle: () => showResolved(resolved.open) } },
@@ -98,15 +100,34 @@ export function showSyncPanel(container, { state, actions, names, close, showRes
     const objectOf = ({ className, objectId, space }) =>
       space === undefined ? lists.get(className)?.objects.find((object) => object.objectId === objectId) : undefined;
     const shown = conflicts
-      .slice(0, resolvedMax)
+      .slice(0, resolvedShown)
       .map((item) => ({ item, key: entryKey(item), theirs: remoteValuesToRestore(item, objectOf(item)) }));
     if (shown.length === 0) shown.push({ key: "none" });
+    if (conflicts.length > resolvedShown) shown.push({ key: "more", total: conflicts.length });
     reconcile(resolvedList, shown, {
       key: ({ key }) => key,
-      stamp: ({ item, theirs }) => item && JSON.stringify([item, theirs, nameOf(item), agoText(item.resolvedAt)]),
-      build: ({ item, theirs }) =>
-        item ? entries.resolvedEntry(item, theirs) : el("p", { class: "panel-none" }, t("None.")),
+      stamp: ({ item, theirs, total }) => (item ? JSON.stringify([item, theirs, nameOf(item), agoText(item.resolvedAt)]) : total && `${resolvedShown} ${total}`),
+      build({ item, theirs, total }) {
+        if (item) return entries.resolvedEntry(item, theirs);
+        return total === undefined ? el("p", { class: "panel-none" }, t("None.")) : moreResolved(total);
+      },
     });
+  }
+
+  /** The line below the resolved conflicts, of which the page reads the latest `entriesMax`. */
+  function moreResolved(total) {
+    const words = `${numberText(total)}${total < entriesMax ? "" : "+"}`;
+    const more = numberText(Math.min(resolvedStep, total - resolvedShown));
+    const showMore = () => {
+      resolvedShown += resolvedStep;
+      state.redraw();
+    };
+    return el(
+      "div",
+      { class: "panel-pager" },
+      el("span", {}, t("{count} of {total} are listed.", { count: numberText(resolvedShown), total: words })),
+      button(t("List {more} more", { more }), showMore, { className: "button-small button-quiet", focus: "resolved more" }),
+    );
   }
 
   return { showEntry };

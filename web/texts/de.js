@@ -1033,8 +1033,7 @@ export default {
   "Show {amount} of {words}": "{amount} anzeigen: {words}",
   "Show {name}": "{name} anzeigen",
   "Show {name}, {size}": "{name} anzeigen, {size}",
-  "This gateway has no description of its API installed, so the page knows no calls to send.":
-    "In diesem Gateway ist keine Beschreibung seiner API installiert, darum kennt die Seite keine Aufrufe, die sie senden kann.",
+  "This gateway has no description of its API installed, so the page knows no calls to send.": "In diesem Gateway ist keine Beschreibung seiner API installiert, darum kennt die Seite keine Aufrufe, die sie senden kann.",
   "Showing {count} of {total}.": "{count} von {total} werden angezeigt.",
   "Show {count} earlier": "{count} frühere anzeigen",
   "Show {count} later": "{count} spätere anzeigen",
