@@ -114,7 +114,7 @@ export function showSyncPanel(container, { state, actions, names, close, showRes
     });
   }
 
-  /** The line below the resolved conflicts, of which the page reads the latest `entriesMax`. */
+  /** The line below the resolved conflicts. The page reads the latest `entriesMax` of them. */
   function moreResolved(total) {
     const words = `${numberText(total)}${total < entriesMax ? "" : "+"}`;
     const more = numberText(Math.min(resolvedStep, total - resolvedShown));

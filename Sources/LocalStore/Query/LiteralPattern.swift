@@ -27,8 +27,10 @@ struct LiteralPattern {
     private static func literal(_ pattern: String) -> [Unicode.Scalar]? {
         let body = pattern.hasPrefix("^") ? pattern.dropFirst() : pattern[...]
         if body.hasPrefix("\\Q"), body.hasSuffix("\\E"), body.count >= 4 {
-            let quoted = body.dropFirst(2).dropLast(2)
-            return quoted.contains("\\E") ? nil : Array(quoted.unicodeScalars)
+            let quoted = Array(body.dropFirst(2).dropLast(2).unicodeScalars)
+            // Compared by scalars, because a `\E` before a combining character is no `\E` for a comparison by characters.
+            let ends = zip(quoted, quoted.dropFirst()).contains { $0 == "\\" && $1 == "E" }
+            return ends ? nil : quoted
         }
         var literal: [Unicode.Scalar] = []
         var scalars = body.unicodeScalars.makeIterator()

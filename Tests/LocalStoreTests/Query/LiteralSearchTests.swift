@@ -61,7 +61,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("a.c", ""), ("a|b", ""), ("a\\d", ""), ("a c", "x"), ("a\\", ""), ("\\Qa\\E|\\Qb\\E", ""), ("é", ""), ("", ""),
+        ("a.c", ""), ("a|b", ""), ("a\\d", ""), ("a c", "x"), ("a\\", ""), ("\\Qa\\E|\\Qb\\E", ""),
+        ("\\Qa\\E\u{301}|b\\Qc\\E", ""), ("é", ""), ("", ""),
         ("a{2}", ""), ("ab?", ""),
     ])
     func aPatternWithOperatorsStandsForNoText(_ pattern: String, _ options: String) {
