@@ -57,6 +57,10 @@ struct Decisions: Sendable {
         if conflict.kind == .ambiguousCreate, conflict.remote == nil {
             return await decideRestoredCreate(conflict, of: title, at: replica, store)
         }
+        if let other = otherCreate(asked: conflict, of: title, in: store) {
+            replica.addFinding(
+                "a conflict about the create of \(title) shows the object that the create of \(other) has made")
+        }
         let answer = answer(to: conflict, of: title, at: replica)
         let seen = seen(conflict, in: store)
         var isAcknowledged = true
@@ -85,6 +89,17 @@ struct Decisions: Sendable {
                         isAcknowledged: isAcknowledged, atMs: trace.nowMs, seen: seen))
             }
         }
+    }
+
+    /// The title of another local object whose create has made the remote object in a conflict, if nobody has edited this since. Such a
+    /// conflict asks the user about an outcome that is known.
+    private func otherCreate(asked conflict: ListedConflict, of title: String, in store: LocalStore) -> String? {
+        guard conflict.kind == .ambiguousCreate,
+            let shown = conflict.remote.flatMap({ try? JSONReader.read($0) })?.object,
+            shown["createdAt"] == shown["updatedAt"], let other = shown["title"]?.string, other != title,
+            users.visibleObjects(in: store).contains(where: { $0.title == other && $0.objectId != conflict.objectId })
+        else { return nil }
+        return other
     }
 
     /// The user's answer to a conflict about the object with this title.

@@ -287,12 +287,13 @@ final class SimulatedUsers: Sendable {
         let objectId: String
         let title: String
         let fields: JSONObject
+
+        var createdAt: String { fields["createdAt"]?.string ?? "" }
     }
 
     /// The id of the object that was created last.
     func newest(in store: LocalStore) -> String? {
-        visibleObjects(in: store)
-            .max { ($0.fields["createdAt"]?.string ?? "") < ($1.fields["createdAt"]?.string ?? "") }?.objectId
+        visibleObjects(in: store).max { $0.createdAt < $1.createdAt }?.objectId
     }
 
     func visibleObjects(in store: LocalStore) -> [VisibleObject] {

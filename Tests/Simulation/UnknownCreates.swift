@@ -13,8 +13,8 @@ struct UnknownCreates: Sendable {
     let server: SimulatedServer
     let random: PartyRandom
 
-    /// Additional fields of new objects. Their values are unique when the object is made, and the ledger does not check
-    /// them.
+    /// Additional fields of new objects. Their values are unique when the object is made, or those of another object. The ledger
+    /// does not check them.
     static let details = ["place", "code", "price", "owner", "due"]
 
     /// The fault for a request that contains a create; nil to let the network conditions decide.
@@ -40,7 +40,9 @@ struct UnknownCreates: Sendable {
             body["ref"] = Pointer(className: first.className, objectId: first.objectId).json
         }
         if random.chance(0.6) {
-            for field in Self.details { body[field] = .string("\(field) of \(title)") }
+            // A user may make the object as a copy of another one, with a title of its own.
+            let copied = random.chance(0.5) ? objects.max { $0.createdAt < $1.createdAt } : nil
+            for field in Self.details { body[field] = copied?.fields[field] ?? .string("\(field) of \(title)") }
         }
         if party != SimulatedServer.name, server.settings.allowsChosenIds, random.chance(0.6) {
             body["objectId"] = .string("id-\(title)")

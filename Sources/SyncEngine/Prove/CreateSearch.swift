@@ -10,13 +10,23 @@ struct CreateSearch {
     /// The maximum number of possible results of the create that a conflict lists besides the one that it shows.
     static let candidatesMax = 20
 
+    /// The objects that may be the result of a create.
+    enum Scope {
+        /// Objects that have the sent values, or the operation id.
+        case equal
+        /// Also objects that another client may have edited since.
+        case edited
+    }
+
     private let context: SyncContext
 
     init(_ context: SyncContext) { self.context = context }
 
     /// Decides whether the create was executed.
-    /// - Returns: nil if no object may be its result, and the request may still arrive.
-    func settlement(of entry: OutboxEntry, _ reads: inout ProofReads) async throws(SyncError) -> Settlement? {
+    /// - Returns: nil if no object in the scope may be its result, and the scope is `equal` or the request may still arrive.
+    func settlement(
+        of entry: OutboxEntry, in scope: Scope, _ reads: inout ProofReads
+    ) async throws(SyncError) -> Settlement? {
         let listed = try await reads.created(since: entry)
         let (created, readAt) = (listed.value, listed.at)
         let standing = try await context.store { try await $0.standing(of: created.map(\.objectId), for: entry) }
@@ -29,7 +39,7 @@ struct CreateSearch {
         var candidates = hasMarks ? [] : open.filter { ProofRules.holds($0, of: entry) }
         if candidates.count == 1, !standing.asked.contains(candidates[0].objectId) { return .proven(candidates[0]) }
         if candidates.isEmpty {
-            guard GracePeriod(context).isOver(for: entry, at: readAt) else { return nil }
+            guard scope == .edited, GracePeriod(context).isOver(for: entry, at: readAt) else { return nil }
             // Adds objects that another client may have edited since the create.
             if !hasMarks { candidates = try await edited(among: open, from: entry) }
         }

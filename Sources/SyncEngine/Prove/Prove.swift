@@ -36,21 +36,29 @@ struct Prove {
             reads.expect(
                 entry, isSearchedFor: isSearchedFor(entry), isReadById: isReadById(entry, isSearchedFor(entry)))
         }
-        for (position, entry) in entries.enumerated() {
-            context.reporter.progress(.prove, of: entry.className, done: position, total: entries.count)
-            do {
-                try await prove(
-                    entry, isSearchedFor: isSearchedFor(entry), failingCount: failingCount, &reads)
-            } catch {
-                guard error.isOfOneClass else { throw error }
-                context.reporter.warn(
-                    "The outcome of a change of \(entry.className) cannot be read: \(error.message)")
-                // If permissions forbid reading the object, the request is settled without its row.
-                if case .refused = error {
-                    try await settlements.settle([(entry, unreadable(entry, failingCount: failingCount))])
+        var done: Set<Int64> = []
+        // A create may be similar to the object of another create, so each create first claims the object that equals it.
+        for scope in [CreateSearch.Scope.equal, .edited] {
+            for entry in entries where !done.contains(entry.id) && (scope == .edited || isSearchedFor(entry)) {
+                context.reporter.progress(.prove, of: entry.className, done: done.count, total: entries.count)
+                do {
+                    let isSettled = try await prove(
+                        entry, isSearchedFor: isSearchedFor(entry), in: scope, failingCount: failingCount, &reads)
+                    if isSettled { done.insert(entry.id) }
+                } catch {
+                    guard error.isOfOneClass else { throw error }
+                    done.insert(entry.id)
+                    try await noteUnreadable(entry, failingCount: failingCount, error)
                 }
             }
         }
+    }
+
+    /// Reports that the object of an entry cannot be read. If permissions forbid reading it, the request is settled without its row.
+    private func noteUnreadable(_ entry: OutboxEntry, failingCount: Int, _ error: SyncError) async throws(SyncError) {
+        context.reporter.warn("The outcome of a change of \(entry.className) cannot be read: \(error.message)")
+        guard case .refused = error else { return }
+        try await settlements.settle([(entry, unreadable(entry, failingCount: failingCount))])
     }
 
     /// Whether the object is read by its id. A create whose id the remote chooses is searched for instead. In a class
@@ -63,10 +71,14 @@ struct Prove {
     }
 
     /// Settles one entry by reading its object. The outcome may stay unknown.
-    /// - Parameter isSearchedFor: whether the object must be searched for: the remote chooses the id of this create.
+    /// - Parameters:
+    ///   - isSearchedFor: whether the object must be searched for: the remote chooses the id of this create.
+    ///   - scope: the objects among which it is searched for.
+    /// - Returns: whether the entry is settled.
     private func prove(
-        _ entry: OutboxEntry, isSearchedFor: Bool, failingCount: Int, _ reads: inout ProofReads
-    ) async throws(SyncError) {
+        _ entry: OutboxEntry, isSearchedFor: Bool, in scope: CreateSearch.Scope, failingCount: Int,
+        _ reads: inout ProofReads
+    ) async throws(SyncError) -> Bool {
         let row = isReadById(entry, isSearchedFor) ? try await reads.row(of: entry) : nil
         let found = row?.value
         let record = found.flatMap { context.classes.isDeleted($0) ? nil : $0 }
@@ -76,20 +88,20 @@ struct Prove {
         if let record, entry.base != nil, !entry.endsInDelete,
             try await rows.applicableRows([record], of: entry.className).isEmpty
         {
-            return
+            return false
         }
         let isSearchedFor = isSearchedFor && record == nil
         let tombstone = record == nil ? found : nil
         guard
             let judged = isSearchedFor
-                ? try await CreateSearch(context).settlement(of: entry, &reads)
+                ? try await CreateSearch(context).settlement(of: entry, in: scope, &reads)
                 : row.flatMap({
                     judge(entry, at: $0.at, found: record, tombstone: tombstone, failingCount: failingCount)
                 }),
             let settlement = settlementOnceOver(judged, of: entry, readAt: row?.at)
         else {
-            noteFailure(of: entry)
-            return
+            if scope == .edited { noteFailure(of: entry) }
+            return false
         }
         let isMissing = !isSearchedFor && record == nil && !context.mayBeInvisible(entry)
         let isGone = isMissing && settlement.leavesAnObject(of: entry)
@@ -104,6 +116,7 @@ struct Prove {
         if case .proven(let row) = settled, context.classes.isDeleted(row) {
             try await rows.apply([], gone: [row.objectId], of: entry.className)
         }
+        return true
     }
 
     /// A change that is sent at most once counts as not executed only after the grace period: until then, its request

@@ -185,7 +185,7 @@ struct CrashRig {
         let conflicts = try await replica.send(.get, "/sync/conflicts").json.object?["results"]?.array ?? []
         for conflict in conflicts.compactMap(\.object) {
             guard conflict["kind"] == "wasThisApplied", let id = conflict["id"]?.int else {
-                problems.append("a conflict that nobody made: \(JSONValue.object(conflict))")
+                problems.append("a conflict that nobody made: \(conflict.jsonText)")
                 continue
             }
             let wasApplied = conflict["base"]?.object?["count"] != conflict["remote"]?.object?["count"]
