@@ -12,6 +12,14 @@ struct UnknownCreates: Sendable {
     let users: SimulatedUsers
     let server: SimulatedServer
     let random: PartyRandom
+    /// Whether users make their objects as copies of the newest one, and most creates get a fault. Several creates of unknown outcome
+    /// then look alike.
+    let makesCopies: Bool
+
+    init(users: SimulatedUsers, server: SimulatedServer, random: PartyRandom) {
+        (self.users, self.server, self.random) = (users, server, random)
+        makesCopies = random.chance(0.5)
+    }
 
     /// Additional fields of new objects. Their values are unique when the object is made, or those of another object. The ledger
     /// does not check them.
@@ -19,7 +27,7 @@ struct UnknownCreates: Sendable {
 
     /// The fault for a request that contains a create; nil to let the network conditions decide.
     func fault(for request: HTTPClientRequest) -> NetworkFault? {
-        guard isCreate(request), random.chance(0.3) else { return nil }
+        guard isCreate(request), random.chance(makesCopies ? 0.6 : 0.3) else { return nil }
         return random.pick([.replyLost, .replyLost, .requestLost, .delayed, .serverErrorAfterwards])
     }
 
@@ -40,8 +48,7 @@ struct UnknownCreates: Sendable {
             body["ref"] = Pointer(className: first.className, objectId: first.objectId).json
         }
         if random.chance(0.6) {
-            // A user may make the object as a copy of another one, with a title of its own.
-            let copied = random.chance(0.5) ? objects.max { $0.createdAt < $1.createdAt } : nil
+            let copied = makesCopies ? objects.max { $0.createdAt < $1.createdAt } : nil
             for field in Self.details { body[field] = copied?.fields[field] ?? .string("\(field) of \(title)") }
         }
         if party != SimulatedServer.name, server.settings.allowsChosenIds, random.chance(0.6) {
