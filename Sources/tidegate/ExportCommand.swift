@@ -9,7 +9,8 @@ struct ExportCommand: AsyncParsableCommand {
         commandName: "export",
         abstract: "Writes all objects of classes into files.",
         discussion: """
-            Without a class, exports all classes and the members of their relations. --to names a directory, which gets one file a \
+            Without a class, exports all classes, the members of their relations, the schemas with the permissions, and the global \
+            config. --to names a directory, which gets one file a \
             class, or a file, or - for standard output. One file with several classes is NDJSON, in which each object names its \
             class. 'tidegate import' reads all these files, except those for databases (--format mongo and --format postgres).
 
@@ -98,13 +99,17 @@ struct ExportCommand: AsyncParsableCommand {
                     database: database, directory: directory, transfers: transfers, parameters: parameters,
                     withPasswordHashes: withPasswordHashes))
         }
-        let names = classes.isEmpty ? try await transfers.sources().map(\.className) : classes
+        let names = classes.isEmpty ? try await allNames(transfers) : classes
         for (place, name) in names.enumerated() {
             if Console.showsProgress { Console.progress("Exporting \(name) · \(place + 1) of \(names.count)") }
             try await export(name, parameters, to: directory + name + "." + format.fileExtension, transfers)
         }
         if files { try await exportFiles(of: names, transfers) }
         if Console.showsProgress { Console.progress("") }
+    }
+
+    private func allNames(_ transfers: Transfers) async throws -> [String] {
+        try await transfers.sources().map(\.className).filter { format != .csv || !Transfers.isSetting($0) }
     }
 
     private func export(_ export: DatabaseExport) async throws {

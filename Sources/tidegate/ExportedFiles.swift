@@ -3,8 +3,8 @@ import Gateway
 import ParseModel
 
 /// The contents of files beside exported objects: the directory `files` in the directory of an export. The path of a
-/// content below it is the name of the file. The metadata and tags of a file are in a file of JSON at the same path below
-/// `file-details`.
+/// content below it is the name of the file. The metadata and tags of a file, and its content type if the name does not show
+/// it, are in a file of JSON at the same path below `file-details`.
 struct ExportedFiles {
     /// The path of the directory of the contents.
     let path: String
@@ -49,7 +49,7 @@ struct ExportedFiles {
 
     private func write(_ file: FileReference, from transfers: Transfers, _ counts: inout Counts) async throws {
         let names = file.name.split(separator: "/", omittingEmptySubsequences: false)
-        guard names.allSatisfy({ !["", ".", ".."].contains($0) }), let url = file.url else {
+        guard names.allSatisfy({ !["", ".", ".."].contains($0) }) else {
             counts.missing += 1
             return
         }
@@ -58,17 +58,16 @@ struct ExportedFiles {
             counts.present += 1
             return
         }
-        // The content is written last: with it, the file counts as exported.
-        let details = try await transfers.details(ofFileAt: url)
+        let output = try Self.output(target)
+        guard let details = try await transfers.content(of: file, into: { output.write($0) }) else {
+            counts.missing += 1
+            return
+        }
+        // The content is completed last: with it, the file counts as exported.
         if !details.isEmpty {
             let output = try Self.output(detailsPath + "/" + file.name + ".json")
             guard output.write(details.jsonText.utf8) else { throw ConfigurationError("cannot write \(detailsPath)") }
             try output.finish()
-        }
-        let output = try Self.output(target)
-        guard try await transfers.content(at: url, into: { output.write($0) }) else {
-            counts.missing += 1
-            return
         }
         try output.finish()
         counts.written += 1

@@ -34,6 +34,7 @@ struct ImportCommand: AsyncParsableCommand {
         help: ArgumentHelp("The gateway's maintenance key. Safer: TIDEGATE_LOCAL_MAINTENANCE_KEY.", valueName: "key"))
     var maintenanceKey: String?
     @Flag(help: "Leave out the contents of files in a directory.") var withoutFiles = false
+    @Flag(help: "Leave out the schemas, permissions and the global config in a directory.") var withoutSchemas = false
     @Flag(help: "Print the result as JSON, or {\"error\": …}.") var json = false
 
     func run() async throws {
@@ -46,7 +47,8 @@ struct ImportCommand: AsyncParsableCommand {
 
     private func importAll() async throws {
         let transfers = try await options.transfers(maintenanceKey: maintenanceKey)
-        let input = try ImportSources(path: path, className: className, format: format)
+        let input = try ImportSources(
+            path: path, className: className, format: format, withSchemas: !withoutSchemas)
         defer { input.removeTemporaryFiles() }
         var isRefused = false
         if let files = input.files, !withoutFiles, !dryRun { try await importFiles(files, transfers) }

@@ -23,8 +23,9 @@ struct ImportSources {
         for source in sources where source.isTemporary { unlink(source.path) }
     }
 
+    /// - Parameter withSchemas: whether a directory's files of schemas and of the global config are imported.
     /// - Throws: `ConfigurationError` if there is no such file, and for a file of an unknown format.
-    init(path: String, className: String?, format: ExportCommand.Format?) throws {
+    init(path: String, className: String?, format: ExportCommand.Format?, withSchemas: Bool) throws {
         let contents = ExportedFiles(beside: path)
         files = FileManager.default.fileExists(atPath: contents.path) ? contents : nil
         if path == "-" {
@@ -47,13 +48,19 @@ struct ImportSources {
         let names = try FileManager.default.contentsOfDirectory(atPath: path).filter {
             !$0.hasPrefix(".") && Self.format(of: $0) != nil
         }
-        // The members of relations come after the objects.
-        let sorted = names.sorted { ($0.hasPrefix("_Join") ? 1 : 0, $0) < ($1.hasPrefix("_Join") ? 1 : 0, $1) }
-        sources = try sorted.map { name in
+        sources = try names.map { name in
             let className = String(name.prefix(upTo: name.lastIndex(of: ".") ?? name.endIndex))
             return try Self.source(path + "/" + name, className, format)
-        }
+        }.filter {
+            withSchemas || !Transfers.isSetting($0.className ?? "")
+        }.sorted { (Self.place($0), $0.shownName) < (Self.place($1), $1.shownName) }
         guard !sources.isEmpty else { throw ConfigurationError("\(path) has no files to import") }
+    }
+
+    /// The members of relations come after the objects, and default values and required fields after both.
+    private static func place(_ source: Source) -> Int {
+        let className = source.className ?? ""
+        return Transfers.isSetting(className) ? 2 : RelationJoin(className) != nil ? 1 : 0
     }
 
     private static func source(

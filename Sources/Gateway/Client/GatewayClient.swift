@@ -99,16 +99,18 @@ package struct GatewayClient: Sendable {
     ///   - file: the body; nil for none.
     ///   - key: the maintenance key to send in place of the master key; nil to send the master key.
     ///   - sink: receives the body of the answer.
+    /// - Returns: the headers of the answer.
+    @discardableResult
     func transfer(
         _ method: HTTPRequest.Method, _ path: String, accept: String, file: HTTPClientRequest.BodyFile?, key: String?,
         headers added: HTTPFields = [:], into sink: @escaping HTTPResponseSink
-    ) async throws(GatewayClientError) {
+    ) async throws(GatewayClientError) -> HTTPFields {
         var own = credentials
         if key != nil { own.masterKey = nil }
         var headers = Self.headers(own, accept: accept)
         headers[.parseMaintenanceKey] = key
         headers.append(contentsOf: added)
-        if file != nil { headers[.contentType] = "application/octet-stream" }
+        if file != nil, headers[.contentType] == nil { headers[.contentType] = "application/octet-stream" }
         let request = HTTPClientRequest(
             method: method, url: url + path, headers: headers, bodyFile: file, isRepeatable: method == .get)
         let response: HTTPClientResponse
@@ -123,6 +125,7 @@ package struct GatewayClient: Sendable {
             }
             throw refusal(response.status, object)
         }
+        return response.headers
     }
 
     private func failure(_ error: HTTPTransportError) -> GatewayClientError {

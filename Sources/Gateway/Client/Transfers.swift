@@ -1,4 +1,5 @@
 import Foundation
+import GatewayAPI
 import HTTPClient
 import HTTPTypes
 import HeaderNames
@@ -24,7 +25,11 @@ package struct Transfers: Sendable {
         package let objects: Int?
     }
 
-    /// All classes of the gateway, then the join tables of relations. Needs the master key.
+    /// Whether the objects with this class name are schemas or the global config.
+    package static func isSetting(_ className: String) -> Bool { SchemaTransfer.holds(className) }
+
+    /// All classes of the gateway, then the join tables of relations, then `_SCHEMA` and `_GlobalConfig` unless they
+    /// are empty. Needs the master key.
     package func sources() async throws -> [Source] {
         let answer = try await client.call(.get, "/export?format=list")
         return answer["results"]?.array?.compactMap { result in
@@ -77,38 +82,42 @@ package struct Transfers: Sendable {
     // MARK: Contents of files
 
     /// Downloads the content of a file.
-    /// - Parameter url: the URL of the file in an exported object.
-    /// - Returns: false if the gateway does not have the content.
-    package func content(at url: String, into sink: @escaping HTTPResponseSink) async throws -> Bool {
-        guard url.hasPrefix(client.url + "/") else { return false }
+    /// - Parameter file: a file in an exported object.
+    /// - Returns: the details of the file: the members `metadata` and `tags` if it has them, and `contentType` if the
+    ///   name of the file does not show the type. Nil if the gateway does not have the content.
+    package func content(of file: FileReference, into sink: @escaping HTTPResponseSink) async throws -> JSONObject? {
+        guard let url = file.url, url.hasPrefix(client.url + "/") else { return nil }
         do {
-            try await client.transfer(
+            let headers = try await client.transfer(
                 .get, String(url.dropFirst(client.url.count)), accept: "*/*", file: nil, key: nil, into: sink)
-            return true
+            var details = try await metadata(ofFileAt: url)
+            if ContentType.of(file.name) == nil, let type = headers[.contentType], type != ContentType.unknown {
+                details["contentType"] = .string(type)
+            }
+            return details
         } catch GatewayClientError.refused(404, _, _) {
-            return false
+            return nil
         }
     }
 
-    /// The metadata and tags of a file, as the members `metadata` and `tags`; empty for a file without them.
-    /// - Parameter url: the URL of the file in an exported object.
-    package func details(ofFileAt url: String) async throws -> JSONObject {
+    private func metadata(ofFileAt url: String) async throws -> JSONObject {
         // The path of the URL is `/files/APPLICATION/NAME`, after the mount point of the API.
-        guard url.hasPrefix(client.url + "/"), let files = url.range(of: "/files/"),
-            let end = url[files.upperBound...].firstIndex(of: "/")
-        else { return [:] }
+        guard let files = url.range(of: "/files/"), let end = url[files.upperBound...].firstIndex(of: "/") else {
+            return [:]
+        }
         let path = url[..<end] + "/metadata" + url[end...].prefix { $0 != "?" }
         return try await client.call(.get, String(path.dropFirst(client.url.count)))
     }
 
     /// Stores the content of a file under its name. Needs the master key.
-    /// - Parameter details: the metadata and tags of the file.
+    /// - Parameter details: the details of the file, as `content(of:into:)` returns them.
     /// - Returns: whether the gateway did not have the file before.
     package func importContent(_ path: String, named name: String, details: JSONObject) async throws -> Bool {
         var headers: HTTPFields = [:]
         for (member, header) in [("metadata", HTTPField.Name.parseFileMetadata), ("tags", .parseFileTags)] {
             headers[header] = details[member].map { Self.asciiText($0) }
         }
+        headers[.contentType] = details["contentType"]?.string
         let size = try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int ?? 0
         let segments = name.split(separator: "/").map { PercentCoding.encodedPathSegment(String($0)) }
         let lines = AnswerLines { _ in }

@@ -49,16 +49,19 @@ extension APIParts {
     /// The routes of exports and imports.
     /// - Parameters:
     ///   - hasUsers: whether the gateway has users of its own.
+    ///   - schemas: exports and imports schemas and the global config; nil in a gateway whose remote has them.
     ///   - foreignNames: checks the pointers and files of imported objects; nil to check none.
     func transfer(
-        _ reads: ObjectReads, _ addresses: FileAddresses, hasUsers: Bool = false, _ foreignNames: ForeignNames? = nil
+        _ reads: ObjectReads, _ addresses: FileAddresses, hasUsers: Bool = false, schemas: SchemaTransfer? = nil,
+        _ foreignNames: ForeignNames? = nil
     ) -> [Route] {
         let limits = ImportLimits(nestingMax: limits.nestingMax)
         let run = ImportRun(
-            store: store, threads: threads, limits: limits, hasUsers: hasUsers, readiness: reads.readiness,
-            foreignNames: foreignNames)
+            store: store, threads: threads, limits: limits, hasUsers: hasUsers, schemas: schemas,
+            readiness: reads.readiness, foreignNames: foreignNames)
         let exports = ExportRoutes(
-            reads: reads, threads: threads, responses: responses, addresses: addresses, hasUsers: hasUsers)
+            reads: reads, threads: threads, responses: responses, addresses: addresses, hasUsers: hasUsers,
+            schemas: schemas)
         let files = ImportFileRoute(
             files: store.files, hasRemote: configuration.remote != nil, responses: responses)
         return exports.routes + files.routes

@@ -42,7 +42,8 @@ package enum Standalone {
                 SchemaRoutes(schemas: store.schemas, responses: responses).routes,
                 parts.files(addresses, .none, ReadersByName(reader: parts.fileReader)).routes, sync.routes,
                 UserDataRoutes(data: nil, responses: responses).routes, parts.changes(feed, addresses).routes,
-                parts.transfer(reads, addresses, hasUsers: accounts != nil),
+                parts.transfer(
+                    reads, addresses, hasUsers: accounts != nil, schemas: SchemaTransfer(store: parts.store)),
                 parts.ownRoutes(feed, live, nil, nil),
             ], dispatcher, reads, writes)
         return GatewayAPI(

@@ -1,8 +1,8 @@
 import ParseModel
 
 /// Finds the content type of a file by the extension of its name, and checks content types.
-enum ContentType {
-    static let unknown = "application/octet-stream"
+package enum ContentType {
+    package static let unknown = "application/octet-stream"
 
     private static let byEnding = [
         "html": "text/html; charset=utf-8", "css": "text/css; charset=utf-8", "js": "text/javascript; charset=utf-8",
@@ -15,7 +15,8 @@ enum ContentType {
         "mov": "video/quicktime", "csv": "text/csv; charset=utf-8", "zip": "application/zip",
     ]
 
-    static func of(_ name: String) -> String? {
+    /// The content type that the extension of a file's name shows; nil if it shows none.
+    package static func of(_ name: String) -> String? {
         let parts = name.split(separator: ".", omittingEmptySubsequences: false)
         return parts.count > 1 ? byEnding[parts[parts.count - 1].lowercased()] : nil
     }

@@ -15,6 +15,8 @@ struct ExportRoutes: Sendable {
     let addresses: FileAddresses
     /// Whether the gateway has users of its own.
     let hasUsers: Bool
+    /// Exports the schemas and the global config; nil in a gateway whose remote has them.
+    let schemas: SchemaTransfer?
 
     private var store: any ObjectStore { reads.store }
 
@@ -50,6 +52,12 @@ struct ExportRoutes: Sendable {
                 let columns = ["owningId", "relatedId"].map { ExportColumns.Column(name: $0, type: .string) }
                 var writer = ExportWriter(draft, format, columns: columns, bytesMax: bytesMax)
                 try append(join, to: &writer, className: nil)
+                try writer.finish()
+            } else if let schemas, SchemaTransfer.holds(className) {
+                guard request.principal.readsEverything else { throw APIError.masterKeyRequired }
+                guard format != .csv else { throw ParseError(.invalidQuery, "\(className) is not exported as csv.") }
+                var writer = ExportWriter(draft, format, bytesMax: bytesMax)
+                for object in try schemas.objects(of: className) { try writer.append(object.jsonBytes) }
                 try writer.finish()
             } else {
                 _ = try request.target
@@ -167,6 +175,9 @@ struct ExportRoutes: Sendable {
                     try append(className, whole, request, hashes, to: &writer, named: className)
                 }
                 for join in try joins() { try append(join, to: &writer, className: join.name) }
+                for (className, objects) in try schemas?.all() ?? [] {
+                    for object in objects { try writer.append(object.jsonBytes, className: className) }
+                }
                 try writer.finish()
             }
         }
@@ -183,7 +194,7 @@ struct ExportRoutes: Sendable {
         }
     }
 
-    /// The classes, with the numbers of their objects, and the join tables of relations.
+    /// The classes, with the numbers of their objects, the join tables of relations, and `_SCHEMA` and `_GlobalConfig`.
     private func list(_ request: RoutedRequest) throws -> [JSONObject] {
         let classes = try classNames().map { className -> JSONObject in
             let query = ParseQuery(limit: 0, wantsCount: true)
@@ -192,7 +203,9 @@ struct ExportRoutes: Sendable {
             ) { _ in }
             return ["className": .string(className), "objects": .int(count ?? 0)]
         }
+        let settings = try schemas?.all() ?? []
         return classes + (try joins().map { ["className": .string($0.name)] })
+            + settings.map { ["className": .string($0.className), "objects": .int($0.objects.count)] }
     }
 
     // MARK: The file

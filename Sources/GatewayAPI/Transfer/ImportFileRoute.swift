@@ -4,8 +4,8 @@ import ParseModel
 import StoreService
 
 /// `PUT /import/files/{fileName}`: stores the content of a file under the name that it has in an export, so that the
-/// objects of the export find it, with its metadata and tags in the headers of an upload. Only a gateway without a remote takes contents, because a remote names its files
-/// itself.
+/// objects of the export find it. Metadata, tags and content type are in the headers of an upload. Only a gateway without a
+/// remote takes contents, because a remote names its files itself.
 struct ImportFileRoute: Sendable {
     let files: any FileStore
     let hasRemote: Bool
@@ -46,14 +46,22 @@ struct ImportFileRoute: Sendable {
         if let known, try Self.details(of: known) != details {
             throw ParseError(.fileSaveError, "The gateway has the file \(name) with other metadata or tags.")
         }
+        let type = ContentType.of(name) ?? Self.contentType(in: request) ?? ContentType.unknown
+        if let stored = known?.contentType, type != ContentType.unknown,
+            ContentType.withCharset(ContentType.of(name) ?? stored) != ContentType.withCharset(type)
+        {
+            throw ParseError(.fileSaveError, "The gateway has the file \(name) with the content type \(stored).")
+        }
         if known == nil {
-            let sent = request.http.headers[.contentType].flatMap { ContentType.isWellFormed($0) ? $0 : nil }
-            let type = ContentType.of(name) ?? sent ?? ContentType.unknown
             _ = try await files.addFile(
                 draft, name: name, contentType: type, details: details.isEmpty ? nil : details.jsonText,
                 as: request.principal)
         }
         return responses.json(["name": .string(name), "made": .bool(known == nil)])
+    }
+
+    private static func contentType(in request: RoutedRequest) -> String? {
+        request.http.headers[.contentType].flatMap { ContentType.isWellFormed($0) ? $0 : nil }
     }
 
     private static func details(of file: StoredFile) throws -> JSONObject {

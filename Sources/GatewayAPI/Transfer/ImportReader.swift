@@ -7,21 +7,37 @@ final class ImportReader: Sendable {
     struct Item: Sendable {
         let line: Int
         let objectId: String?
-        let object: Result<PreparedImport, ParseError>
+        let content: Result<Content, ParseError>
 
-        func refused(_ refusal: ParseError) -> Item { Item(line: line, objectId: objectId, object: .failure(refusal)) }
+        enum Content: Sendable {
+            case object(PreparedImport)
+            /// An object of `_SCHEMA` or `_GlobalConfig`.
+            case setting(ImportedObject)
+        }
+
+        /// The object of a class; nil for a refused one and for a setting.
+        var object: PreparedImport? {
+            if case .success(.object(let object)) = content { object } else { nil }
+        }
+
+        func refused(_ refusal: ParseError) -> Item { Item(line: line, objectId: objectId, content: .failure(refusal)) }
     }
 
     private let terms: ImportRun.Terms
     private let source: ImportSource
     private let hasUsers: Bool
+    /// Whether the gateway has schemas and a global config of its own.
+    private let hasSchemas: Bool
     private let store: any TransferStore
     /// The types of the fields so far, by class and field. The store checks the types of stored fields. During the
     /// first pass it does not know those that the file itself adds.
     private let types = Mutex<[String: [String: FieldType]]>([:])
 
-    init(terms: ImportRun.Terms, source: ImportSource, hasUsers: Bool, for store: any TransferStore) {
-        (self.terms, self.source, self.hasUsers, self.store) = (terms, source, hasUsers, store)
+    init(
+        terms: ImportRun.Terms, source: ImportSource, hasUsers: Bool, hasSchemas: Bool, for store: any TransferStore
+    ) {
+        (self.terms, self.source, self.store) = (terms, source, store)
+        (self.hasUsers, self.hasSchemas) = (hasUsers, hasSchemas)
     }
 
     /// The next objects; fewer than `count` only at the end of the file.
@@ -34,14 +50,27 @@ final class ImportReader: Sendable {
             }
             return Item(
                 line: record.line, objectId: (try? fields.get())?["objectId"]?.string,
-                object: Result { () throws(ParseError) in store.prepare(try object(fields.get())) })
+                content: Result { () throws(ParseError) in try content(fields.get()) })
         }
     }
 
-    private func object(_ fields: JSONObject) throws(ParseError) -> ImportedObject {
+    private func content(_ fields: JSONObject) throws(ParseError) -> Item.Content {
         var fields = fields
         let className = try className(&fields)
-        try checkClass(className)
+        guard SchemaTransfer.holds(className) else {
+            try checkClass(className)
+            return .object(store.prepare(try object(className, fields)))
+        }
+        try checkSetting(className)
+        if className != InternalClasses.globalConfig {
+            let schema = try SchemaTransfer.types(in: fields)
+            try note(schema.types, schema.className)
+        }
+        return .setting(ImportedObject(className: className, fields: fields))
+    }
+
+    private func object(_ className: String, _ fields: JSONObject) throws(ParseError) -> ImportedObject {
+        var fields = fields
         // The state of syncing that answers of the gateway can have.
         fields["_sync"] = nil
         if RelationJoin(className) != nil { return ImportedObject(className: className, fields: fields) }
@@ -52,7 +81,7 @@ final class ImportReader: Sendable {
             let links = try UserBody.links(fields).filter { !$0.value.isNull }
             fields["authData"] = links.isEmpty ? nil : .object(JSONObject(links.map { ($0.key, $0.value) }))
         }
-        try noteTypes(of: fields, className)
+        try note(Self.types(of: fields), className)
         return ImportedObject(className: className, fields: fields, passwordHash: hash)
     }
 
@@ -96,6 +125,18 @@ final class ImportReader: Sendable {
         }
     }
 
+    private func checkSetting(_ className: String) throws(ParseError) {
+        guard hasSchemas else {
+            throw ParseError(.operationForbidden, "\(className) cannot be imported here: import it at the remote.")
+        }
+        guard terms.principal.writesEverything else {
+            throw ParseError.denial(.operationForbidden, "The import of \(className) needs the master key.")
+        }
+        guard terms.format != .csv else {
+            throw ParseError(.invalidJSON, "\(className) is imported as ndjson or parse, not as csv.")
+        }
+    }
+
     /// Gives `createdAt` and `updatedAt` the form of date values if they count, and removes them otherwise. As in Parse
     /// Server, they count with the maintenance key.
     private func takeTimes(_ fields: inout JSONObject) throws(ParseError) {
@@ -109,15 +150,20 @@ final class ImportReader: Sendable {
         }
     }
 
+    private static func types(of fields: JSONObject) -> [(String, FieldType)] {
+        fields.compactMap { field, value in
+            value.object?["__op"] == nil ? FieldType(of: value).map { (field, $0) } : nil
+        }
+    }
+
     /// Checks that each field has one type in the whole file.
-    private func noteTypes(of fields: JSONObject, _ className: String) throws(ParseError) {
+    private func note(_ found: [(field: String, type: FieldType)], _ className: String) throws(ParseError) {
         var error: ParseError?
         types.withLock { types in
             let known = types[className] ?? [:]
             let room = Self.fieldsMax - known.count
             var added: [(field: String, type: FieldType)] = []
-            for (field, value) in fields where value.object?["__op"] == nil {
-                guard let type = FieldType(of: value) else { continue }
+            for (field, type) in found {
                 guard let before = known[field] else {
                     added.append((field, type))
                     continue

@@ -32,7 +32,9 @@ struct ImportRoutes: Sendable {
         for name in parameters.keys where !name.hasPrefix("_") && !Self.parameterNames.contains(name) {
             throw ParseError(.invalidQuery, "Invalid parameter for an import: \(name)")
         }
-        if let className, !ClassName.isValid(className), RelationJoin(className) == nil {
+        if let className, !ClassName.isValid(className), RelationJoin(className) == nil,
+            !SchemaTransfer.holds(className)
+        {
             throw ParseError.invalidClassName(className)
         }
         let terms = ImportRun.Terms(

@@ -35,6 +35,8 @@ struct ImportRun: Sendable {
     let limits: ImportLimits
     /// Whether the gateway has users of its own.
     let hasUsers: Bool
+    /// Imports the schemas and the global config; nil in a gateway whose remote has them.
+    let schemas: SchemaTransfer?
     /// Lets an import wait for the first sync of its classes. Before it, objects of the remote would look new.
     let readiness: any Readiness
     /// Checks the pointers and files of the objects; nil to check none.
@@ -63,7 +65,8 @@ struct ImportRun: Sendable {
         _ progress: @escaping @Sendable (_ report: ImportReport, _ bytesRead: Int) -> Void
     ) async throws -> ImportReport {
         let source = try ImportSource(path: path, text(terms))
-        let reader = ImportReader(terms: terms, source: source, hasUsers: hasUsers, for: store.transfer)
+        let reader = ImportReader(
+            terms: terms, source: source, hasUsers: hasUsers, hasSchemas: schemas != nil, for: store.transfer)
         var report = ImportReport()
         var chunk = try await read(reader, terms)
         while !chunk.isEmpty {
@@ -72,10 +75,10 @@ struct ImportRun: Sendable {
             // The next objects are read while these are written. Whether these are the last is known only at the end of
             // the file, so the last transaction may be an empty one.
             async let results = store.transfer.importObjects(
-                present.compactMap { try? $0.object.get() }, as: terms.principal,
+                present.compactMap(\.object), as: terms.principal,
                 writes ? .write(isLast: false) : .check)
             let next = try await read(reader, terms)
-            note(try await results, of: present, in: &report)
+            try await note(results, of: present, writes: writes, in: &report)
             progress(report, source.bytesRead)
             if writes, report.refused > 0, !terms.skipsRefused { return report }
             chunk = next
@@ -95,13 +98,13 @@ struct ImportRun: Sendable {
     private func read(_ reader: ImportReader, _ terms: Terms) async throws -> [ImportReader.Item] {
         let count = store.transfer.objectsTogether
         let items = try await threads.run(.body, for: terms.client) { try reader.next(count) }.get()
-        for className in Set(items.compactMap { try? $0.object.get().object.className }) {
+        for className in Set(items.compactMap { $0.object?.object.className }) {
             try await readiness.wait(for: className, nil)
         }
         guard let foreignNames else { return items }
         var checked: [ImportReader.Item] = []
         for item in items {
-            guard case .success(let object) = item.object.map(\.object) else {
+            guard let object = item.object?.object else {
                 checked.append(item)
                 continue
             }
@@ -116,15 +119,23 @@ struct ImportRun: Sendable {
         return checked
     }
 
+    /// Notes the results of the objects, and imports the schemas and the config among them.
     private func note(
-        _ results: [Result<ImportOutcome, any Error>], of chunk: [ImportReader.Item],
+        _ results: [Result<ImportOutcome, any Error>], of chunk: [ImportReader.Item], writes: Bool,
         in report: inout ImportReport
-    ) {
+    ) async throws {
         var results = results[...]
         for item in chunk {
-            switch item.object {
+            switch item.content {
             case .failure(let refusal): report.note(refusal, line: item.line, objectId: item.objectId)
-            case .success:
+            case .success(.setting(let setting)):
+                guard let schemas else { preconditionFailure("the reader refuses settings") }
+                do {
+                    report.note(try await schemas.take(setting, writes: writes))
+                } catch let refusal as ParseError {
+                    report.note(refusal, line: item.line, objectId: item.objectId)
+                }
+            case .success(.object):
                 switch results.popFirst() {
                 case .success(let outcome)?: report.note(outcome)
                 case .failure(let error)?: report.note(error, line: item.line, objectId: item.objectId)

@@ -48,6 +48,30 @@ extension ClassSchema {
         return deleted
     }
 
+    /// Adds an exported schema to the present one. Fields and indexes that only the present one has stay.
+    /// - Parameters:
+    ///   - body: `fields`, `classLevelPermissions` and `indexes` of the exported schema, all optional.
+    ///   - present: the present schema; nil for a new class.
+    /// - Throws: a `ParseError` as `change` does; also for an index that exists with other keys.
+    package init(
+        importing className: String, _ body: JSONObject, over present: ClassSchema?
+    ) throws(ParseError) {
+        guard ClassName.isValid(className) else { throw .invalidClassName(className) }
+        self = present ?? ClassSchema(className)
+        var body = body
+        body.removeAll { !["fields", "classLevelPermissions", "indexes"].contains($0) }
+        for (name, value) in Self.object("fields", in: body) where value.object?["__op"] != nil {
+            throw ParseError(.invalidJSON, "The exported schema of \(className) has an operation on \(name).")
+        }
+        if let indexes = body["indexes"]?.object {
+            // The index of the ids is always there, and `change` refuses known indexes.
+            let known = self.indexes
+            body["indexes"] = .object(
+                JSONObject(indexes.filter { $0.key != "_id_" && known[$0.key] != $0.value }.map { ($0.key, $0.value) }))
+        }
+        _ = try change(body)
+    }
+
     private mutating func add(_ fields: [(name: String, value: JSONValue)]) throws(ParseError) {
         for (name, value) in fields {
             guard FieldName.isValid(name) else {

@@ -74,12 +74,22 @@ struct TransferDaemonTests {
         _ = try await run(["role", "add", "editors", "--url", source.url])
         _ = try await run(["role", "members", "editors", "--add-user", "ada", "--url", source.url])
         for n in 0..<5 { _ = try await source.create(["name": .string("Day \(n)"), "n": .int(n)]) }
+        try await source.send(.put, "/config", ["params": ["color": "green"]], masterKey: "master")
+        // The objects are older than the required field.
+        let schema: JSONValue = [
+            "fields": ["day": ["type": "Date", "required": true]], "indexes": ["byName": ["name": 1]],
+        ]
+        try await source.send(.put, "/schemas/Holiday", schema, masterKey: "master")
         if !isRunning { source.end(SIGTERM) }
         let place = isRunning ? ["--url", source.url] : ["--data", directory.path]
         let exported = try await run(["export", "--to", work.path + "/all/"] + place)
         #expect(exported.code == 0, "\(exported.lines)")
         let names = try FileManager.default.contentsOfDirectory(atPath: work.path + "/all").sorted()
-        #expect(names == ["Holiday.ndjson", "_Join:users:_Role.ndjson", "_Role.ndjson", "_User.ndjson"])
+        #expect(
+            names == [
+                "Holiday.ndjson", "_GlobalConfig.ndjson", "_Join:users:_Role.ndjson", "_Role.ndjson", "_SCHEMA.ndjson",
+                "_User.ndjson",
+            ])
 
         let other = try TemporaryDirectory()
         let copy = try await Daemon(other, arguments)
@@ -91,7 +101,7 @@ struct TransferDaemonTests {
             "\(imported.lines)")
         let all = { (place: [String]) in try await run(["export"] + place).lines }
         let (copies, originals) = (try await all(target), try await all(place))
-        #expect(copies == originals)
+        #expect(copies == originals && originals.contains { $0.contains("byName") })
         withExtendedLifetime((source, copy)) {}
     }
 
@@ -128,13 +138,17 @@ struct TransferDaemonTests {
         let uploaded = try await source.send(.post, "/files/note.txt", "hello", headers: details)
         let file = try #require(uploaded.json.object?["name"]?.string)
         _ = try await source.create(["name": "Day", "file": ["__type": "File", "name": .string(file)]])
+        let photo = try #require(
+            try await source.send(.post, "/files/photo", "picture", contentType: "image/png").json.object?["name"]?
+                .string)
+        _ = try await source.create(["name": "Night", "file": ["__type": "File", "name": .string(photo)]])
         _ = try await source.create(["name": "Lost", "file": ["__type": "File", "name": "lost.txt"]])
         if !isRunning { source.end(SIGTERM) }
         let place = isRunning ? original : ["--data", directory.path]
         let to = ["export", "--to", work.path + "/all/", "--files", "--with-password-hashes"]
         let exported = try await run(to + place)
         #expect(
-            exported.code == 0 && exported.lines.contains("Wrote 1 file. 0 were there before."), "\(exported.lines)")
+            exported.code == 0 && exported.lines.contains("Wrote 2 files. 0 were there before."), "\(exported.lines)")
         #expect(exported.lines.contains("The gateway does not have the contents of 1 reference to files."))
         let content = try String(contentsOfFile: work.path + "/all/files/" + file, encoding: .utf8)
         #expect(content.contains("hello"))
@@ -146,13 +160,15 @@ struct TransferDaemonTests {
         if !isRunning { copy.end(SIGTERM) }
         let target = isRunning ? ["--url", copy.url] : ["--data", other.path]
         let imported = try await run(["import", work.path + "/all"] + target)
-        #expect(imported.code == 0 && imported.lines.first == "files: 1 made, 0 unchanged", "\(imported.lines)")
+        #expect(imported.code == 0 && imported.lines.first == "files: 2 made, 0 unchanged", "\(imported.lines)")
         let again = try await run(["import", work.path + "/all"] + target)
-        #expect(again.lines.first == "files: 0 made, 1 unchanged", "\(again.lines)")
+        #expect(again.lines.first == "files: 0 made, 2 unchanged", "\(again.lines)")
         let second = try await run(
             ["export", "--to", work.path + "/copy/", "--files", "--with-password-hashes"] + target)
-        #expect(second.lines.contains("Wrote 1 file. 0 were there before."), "\(second.lines)")
-        for name in ["_User.ndjson", "files/" + file, "file-details/" + file + ".json"] {
+        #expect(second.lines.contains("Wrote 2 files. 0 were there before."), "\(second.lines)")
+        let names =
+            ["_User.ndjson", "_SCHEMA.ndjson"] + [file, photo].flatMap { ["files/\($0)", "file-details/\($0).json"] }
+        for name in names {
             let texts = try ["/all/", "/copy/"].map {
                 try String(contentsOfFile: work.path + $0 + name, encoding: .utf8)
             }
@@ -160,6 +176,8 @@ struct TransferDaemonTests {
         }
         let written = try String(contentsOfFile: work.path + "/copy/file-details/" + file + ".json", encoding: .utf8)
         #expect(written == #"{"metadata":{"by":"zoë","n":1},"tags":{"kind":"note"}}"#)
+        let type = try String(contentsOfFile: work.path + "/copy/file-details/" + photo + ".json", encoding: .utf8)
+        #expect(type == #"{"contentType":"image/png"}"#)
         withExtendedLifetime((source, copy)) {}
     }
 }

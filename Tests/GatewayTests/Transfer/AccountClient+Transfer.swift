@@ -13,10 +13,11 @@ extension AccountClient {
     /// - Returns: the status and the whole body.
     func transfer(
         _ method: HTTPRequest.Method, _ target: String, _ body: String = "", _ key: TransferKey = .maintenance,
-        accept: String = "*/*"
+        accept: String = "*/*", contentType: String? = nil
     ) async throws -> (status: Int, text: String) {
         let parts = target.split(separator: "?", maxSplits: 1).map(String.init)
         var fields: HTTPFields = [.accept: accept]
+        fields[.contentType] = contentType
         fields[try #require(HTTPField.Name("Host"))] = "127.0.0.1:1338"
         switch key {
         case .none: break

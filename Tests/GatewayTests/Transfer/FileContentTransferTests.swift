@@ -35,6 +35,25 @@ import Testing
         #expect(try await put(name + "2", "").status == 400)
     }
 
+    @Test func aFileWhoseNameDoesNotShowItsTypeGetsTheTypeOfTheImport() async throws {
+        func put(_ name: String, _ type: String?) async throws -> (status: Int, text: String) {
+            try await client.transfer(.put, "/import/files/" + name, "hello", .master, contentType: type)
+        }
+        let photo = "4e0a1ad5a4d94ba5b4a48f5c2e0d6c2b_photo"
+        #expect(try await put(photo, "image/png").text.contains("true"))
+        #expect(try await put(photo, "image/png").text.contains("false"))
+        // As in an export of an earlier version.
+        #expect(try await put(photo, "application/octet-stream").text.contains("false"))
+        let refused = try await put(photo, "image/gif")
+        #expect(refused.status == 400 && refused.text.contains("with the content type image/png"), "\(refused.text)")
+        #expect(try await put(name, "image/png").text.contains("true"))
+        #expect(try await put(name, "image/gif").text.contains("false"))
+        for (name, type) in [(photo, "image/png"), (name, "text/plain; charset=utf-8")] {
+            let response = try await client.send("GET", "/files/app/" + name)
+            #expect(response.headers[.contentType] == type)
+        }
+    }
+
     @Test func onlyTheMasterKeyImportsContents() async throws {
         let token = try #require(try await client.send("POST", "/users", ["username": "ada", "password": "x"]).token)
         for key in [AccountClient.TransferKey.none, .session(token), .maintenance] {

@@ -34,4 +34,14 @@ import Testing
         #expect(sent.count == 3)
         #expect(sent.contains { $0.objectId == "import0" } == acceptsIds)
     }
+
+    @Test(arguments: ["_SCHEMA", "_GlobalConfig"])
+    func aReplicaImportsNoSchemasAndNoConfig(className: String) async throws {
+        let world = try await World.make()
+        let line: JSONObject = ["objectId": "Holiday"]
+        let (status, answer) = try await world.replica.send("POST /import/\(className)", line, clock: world.clock)
+        #expect(
+            status == 400
+                && answer.refusalTexts == ["1: \(className) cannot be imported here: import it at the remote."])
+    }
 }

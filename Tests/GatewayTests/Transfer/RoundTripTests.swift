@@ -67,7 +67,8 @@ import Testing
             #expect(try await client.send("POST", "/classes/Note", note, master: true).status == 201)
         }
         for path in ["/Note", "", "/Note?where=%7B%22n%22:%7B%22$gte%22:0%7D%7D"] {
-            #expect(try await client.export(path).split(separator: "\n").count == 40)
+            let lines = try await client.export(path).split(separator: "\n")
+            #expect(lines.filter { !$0.hasPrefix(#"{"__type":"Object","className":"_SCHEMA""#) }.count == 40)
         }
     }
 
