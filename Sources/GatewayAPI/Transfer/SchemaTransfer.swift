@@ -29,6 +29,8 @@ package struct SchemaTransfer: Sendable {
         }.map { schema in
             var object: JSONObject = ["objectId": .string(schema.className)]
             for (name, value) in schema.json where name != "className" { object[name] = value }
+            // Without permissions, a schema shows public ones. An import must not replace others by them.
+            if schema.permissions == nil { object["classLevelPermissions"] = nil }
             return object
         }
     }

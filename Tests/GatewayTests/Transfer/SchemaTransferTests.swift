@@ -52,6 +52,19 @@ import Testing
         #expect(try await copy.send("POST", "/classes/Note", ["title": "x"], master: true).code == 142)
     }
 
+    @Test func anImportOfAClassWithoutPermissionsKeepsThePresentOnes() async throws {
+        let source = try await gateway()
+        let line = try #require(
+            try await source.export("/_SCHEMA").split(separator: "\n").first { $0.contains(#""objectId":"Empty""#) })
+        let copy = try AccountClient()
+        let permissions: JSONObject = ["classLevelPermissions": ["find": ["role:editors": true]]]
+        _ = try await copy.send("POST", "/schemas/Empty", permissions, master: true)
+        #expect(try await copy.importText("/_SCHEMA", String(line)).counts == [0, 1, 0, 0])
+        let schema = try await copy.send("GET", "/schemas/Empty", master: true).json
+        #expect(schema["classLevelPermissions"]?.object?["find"] == ["role:editors": true])
+        #expect(schema["fields"]?.object?["team"] == ["type": "Relation", "targetClass": "Note"])
+    }
+
     @Test(arguments: ["ndjson", "parse"]) func aFileOfSchemasOrOfTheConfigIsImportedAlone(format: String) async throws {
         let source = try await gateway()
         let copy = try AccountClient()
