@@ -77,8 +77,9 @@ export function createGrid() {
 
   /** Draws the head and the rows anew for the columns that are visible now. */
   function drawWindow() {
-    const { offsetWidth = 0 } = head.firstElementChild?.children[1] ?? {};
-    const span = columnWindow(context.columns, frame.scrollLeft * sideways(), frame.clientWidth - offsetWidth);
+    const [box = 0, first = 0] = [...(head.firstElementChild?.children ?? [])].map(({ offsetWidth }) => offsetWidth);
+    // On a phone, the check boxes scroll away with the columns.
+    const span = columnWindow(context.columns, frame.scrollLeft * sideways() - box, frame.clientWidth - first + box);
     context = { ...context, span };
     drawHead(head, context, keys.focusColumn);
     drawAllSelected(head, context);
@@ -127,7 +128,7 @@ export function createGrid() {
     fill(columnGroup, ["select", ...widths, null].map((width, at) => {
       const column = el("col");
       if (width === "select") column.style.width = "var(--select-width)";
-      else if (width !== null) column.style.width = at === 1 ? `min(${width}px, 52vw)` : `${width}px`;
+      else if (width !== null) column.style.width = at === 1 ? `min(${width}px, var(--first-width-max))` : `${width}px`;
       return column;
     }));
     table.style.width = `calc(${widths.reduce((sum, width) => sum + width, 0)}px + var(--select-width) + var(--actions-width))`;
