@@ -139,6 +139,29 @@ class PointerTests(PageTest):
         self.page.goto(f"{self.replica.url}/#/Task/{object_id}")
         return self.form().get_by_label("project")
 
+    def open_link(self, name):
+        return self.form().get_by_role("link", name=f"Open {name}", exact=True)
+
+    def test_form_has_a_link_to_the_object_of_a_pointer(self):
+        self.edit("Task 01")
+        self.fill(title="Task one")
+        self.open_link("Bridge").click()
+        expect(self.form()).to_contain_text("Edit Bridge")
+        self.expect_address(f"/#/Project/{self.bridge}")
+        self.open_link("Harbour").click()
+        self.expect_address(f"/#/Project/{self.harbour}")
+        self.page.go_back()
+        self.page.go_back()
+        expect(self.form()).to_contain_text("Edit Task 01")
+        expect(self.form().get_by_label("title", exact=True)).to_have_value("Task one")
+        # The link leads to the chosen object. A text that names no object has no link.
+        editor = self.form().get_by_label("project")
+        editor.fill("nothing")
+        expect(self.form().locator(".pointer-open a")).to_have_count(0)
+        editor.fill("harb")
+        expect(self.open_link("Harbour")).to_be_visible()
+        self.assertEqual([], accessible.problems(self.page))
+
     def test_editor_searches_all_objects_by_caption(self):
         editor = self.edit("Task 00")
         expect(editor).to_have_value(f"Harbour · {self.harbour}")

@@ -32,7 +32,7 @@ export function openObjectForm({ title, fields, object, services, takesNewFields
   // Optional fields are marked only if the form also has required fields.
   const marksOptional = fields.some(({ required }) => required);
   const rows = fields.map((field) =>
-    liveRow({ ...field, marksOptional, isNullable: field.kind !== "relation" }, ownValue(before(), field.name), services, { isFetched: isFetched(object, field.name) }),
+    liveRow({ ...field, marksOptional, isNullable: field.kind !== "relation", linksObjects: true }, ownValue(before(), field.name), services, { isFetched: isFetched(object, field.name) }),
   );
   const line = changesLine();
   const isHere = (name) => isFetched(seen, name);

@@ -1,6 +1,7 @@
 // A pointer as a link to its object, or as the caption of its object. The text is the id, until the page knows the caption.
 
 import { writeAddress } from "./address.js";
+import { visuallyHidden } from "./buttons.js";
 import { el, fill } from "./dom.js";
 import { t } from "./texts.js";
 
@@ -16,6 +17,12 @@ export function isPointer(value) {
 export function pointerLink(pointer) {
   const { className, objectId } = pointer;
   return el("a", { href: writeAddress({ className, objectId }), ...attributes(pointer) }, objectId);
+}
+
+/** The link "Open" to the object of a pointer, whose caption is shown beside it. */
+export function openLink(pointer) {
+  const { className, objectId } = pointer;
+  return el("a", { class: "button button-small", href: writeAddress({ className, objectId }) }, t("Open"), visuallyHidden([" ", pointerLabel(pointer)]));
 }
 
 /** The caption of the object of a pointer, as text. */

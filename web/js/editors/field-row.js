@@ -16,13 +16,14 @@ let count = 0;
 /**
  * A null is edited like an unset field, except as JSON, and except for a field with the choice of null.
  *
- * @param field {name, label, kind, required, marksOptional, hint, targetClass, options, owner, isNullable}, for the kind "list" also
+ * @param field {name, label, kind, required, marksOptional, hint, targetClass, options, owner, isNullable, linksObjects}: `linksObjects`
+ *   tells whether pointers have links to their objects; for the kind "list" also
  *   `itemKind`, the kind of its values, and for the kind "own" `create(value, attributes, services)`, which makes its editor
  * @param before the field's value before the edit; undefined for an unset field
  * @param services {upload, fileBytesMax, suggest, lookUp, members}: the gateway functions that editors use
  */
 export function fieldRow(field, before, services) {
-  const { name, label, kind, required = false, marksOptional = false, hint, targetClass, options, itemKind, create, isNullable = false } = field;
+  const { name, label, kind, required = false, marksOptional = false, hint, targetClass, options, itemKind, create, isNullable = false, linksObjects = false } = field;
   const id = `field-${++count}`;
   const problem = el("p", { class: "field-problem", id: `${id}-problem`, hidden: true });
   const attributes = {
@@ -46,7 +47,7 @@ export function fieldRow(field, before, services) {
     if (kind === "date") return createDateEditor(value, attributes);
     if (kind === "geoPoint") return createGeoPointEditor(label, value, attributes);
     if (kind === "relation") return createRelationEditor(field, attributes, services);
-    if (kind === "pointer") return createPointerEditor(targetClass, value, attributes, services);
+    if (kind === "pointer") return createPointerEditor({ targetClass, hasLink: linksObjects }, value, attributes, services);
     if (kind === "objects") return createObjectListEditor(targetClass, value, attributes, services);
     if (kind === "list") return createListEditor(itemKind, value, attributes);
     if (kind === "own") return create(value, attributes, services);

@@ -39,8 +39,6 @@ export function createObjectSearch(className, { suggest, lookUp }, onFound) {
     if (number === latest) onFound(texts);
   }
 
-  const isKnown = (text) => text === "" || idOfText.has(text) || searched.has(text);
-
   return {
     searchNow,
     /** Searches for a text after a pause in typing. */
@@ -52,10 +50,13 @@ export function createObjectSearch(className, { suggest, lookUp }, onFound) {
     /** Resolves when the search for a text has ended. Without an answer of the gateway, nothing is found. */
     async finish(typed) {
       clearTimeout(typing);
-      if (!isKnown(typed.trim())) await searchNow(typed).catch(() => {});
-      if (!searched.has(typed.trim())) searched.set(typed.trim(), []);
+      const text = typed.trim();
+      if (text !== "" && !idOfText.has(text) && !searched.has(text)) await searchNow(typed).catch(() => {});
+      if (!searched.has(text)) searched.set(text, []);
     },
     stop: () => clearTimeout(typing),
+    /** Whether the search has found an object. */
+    isKnown: (objectId) => textOfId.has(objectId),
     /** Resolves to the text of an object; null if there is no such object here. */
     async textOf(objectId) {
       if (textOfId.has(objectId)) return textOfId.get(objectId);

@@ -1,18 +1,23 @@
 // The editor of a pointer field. It searches objects of the target class by caption. The user can also type the id of an object. An
 // id without an object here needs a confirmation: the object may be on the remote only, or the id may be a typing error.
 
-import { el, fill } from "../dom.js";
+import { el, fill, fillWhenChanged } from "../dom.js";
 import { createObjectSearch } from "./object-search.js";
+import { isPointer, openLink } from "../pointer-link.js";
 import { t } from "../texts.js";
 
 /**
+ * @param hasLink whether a link to the object is beside the input
  * @param services {suggest, lookUp}. `suggest(className, text, limit)` resolves to the objects to suggest, as [{objectId, words}];
  *   `words` is the caption. `lookUp(className, objectId)` resolves to one object in this form, or to null.
  */
-export function createPointerEditor(targetClass, value, attributes, services) {
+export function createPointerEditor({ targetClass, hasLink = false }, value, attributes, services) {
   const isEditable = value === undefined || (value?.__type === "Pointer" && value.className === targetClass);
   const list = el("datalist", { id: `${attributes.id}-suggest` });
-  const search = createObjectSearch(targetClass, services, (texts) => fill(list, texts.map((text) => el("option", { value: text }))));
+  const search = createObjectSearch(targetClass, services, (texts) => {
+    fill(list, texts.map((text) => el("option", { value: text })));
+    drawLink();
+  });
   const control = el("input", {
     class: "input",
     type: "text",
@@ -29,6 +34,7 @@ export function createPointerEditor(targetClass, value, attributes, services) {
   const confirmationRow = el("p", { class: "check-row", hidden: true }, confirmation, confirmationLabel);
   control.value = isEditable ? (value?.objectId ?? "") : JSON.stringify(value);
   let untouched = control.value;
+  const linkPlace = el("span", { class: "pointer-open" });
   /** The id that the user is asked to confirm; null without a question. */
   let asked = null;
   const isChanged = () => control.value !== untouched;
@@ -36,6 +42,14 @@ export function createPointerEditor(targetClass, value, attributes, services) {
   function typed() {
     offer(null);
     search.searchSoon(control.value);
+    drawLink();
+  }
+
+  /** Shows the link to the object of the unchanged pointer, or to an object that the user has chosen. */
+  function drawLink() {
+    const shown = isEditable && isChanged() ? read() : value;
+    const isLinked = hasLink && isPointer(shown) && (shown === value || search.isKnown(shown.objectId));
+    fillWhenChanged(linkPlace, isLinked ? shown.objectId : "", () => isLinked && openLink(shown));
   }
 
   async function showCaption() {
@@ -77,15 +91,19 @@ export function createPointerEditor(targetClass, value, attributes, services) {
     search.searchNow("").catch(() => {});
     if (value !== undefined) showCaption().catch(() => {});
   }
+  drawLink();
   return {
-    node: el("div", {}, control, list, confirmationRow),
+    node: el("div", {}, el("div", { class: "pointer-row" }, control, linkPlace), list, confirmationRow),
     control,
     hint: isEditable ? t("An object of {targetClass}. Type a part of its caption, or its id.", { targetClass }) : t("This points to another class. Edit it as JSON."),
     isEditable,
     isChanged,
     isIncomplete: () => false,
     typed: () => control.value,
-    restoreText: (text) => void (control.value = text),
+    restoreText(text) {
+      control.value = text;
+      drawLink();
+    },
     read,
     save,
     close: search.stop,

@@ -33,7 +33,7 @@ export function createRelationChoice(className, value, attributes, services) {
   function showObject(pointer) {
     editor?.close();
     const id = `${attributes.id}-object`;
-    editor = createPointerEditor(chosen().className, pointer, { id, "aria-required": "true", "aria-describedby": attributes["aria-describedby"] }, services);
+    editor = createPointerEditor({ targetClass: chosen().className }, pointer, { id, "aria-required": "true", "aria-describedby": attributes["aria-describedby"] }, services);
     editor.control.addEventListener("input", () => control.dispatchEvent(new Event("input")));
     fill(place, el("label", { class: "label", for: id }, t("Object of {className}", chosen())), editor.node, el("p", { class: "hint" }, editor.hint));
   }
