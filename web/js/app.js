@@ -134,7 +134,7 @@ const accountActions = createAccountActions({
     forgetHistory();
     tools.forgetAll();
     undoBar.close();
-    selecting.clear();
+    selecting.forgetAll();
   },
   restart,
 });

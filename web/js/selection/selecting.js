@@ -1,9 +1,10 @@
 // Changes the selection: single rows, ranges of rows, and all rows. A range goes from the anchor, the row that was selected last.
 
-import { allIn, isSelected, noneOf, renamed, selectedCount, selectionOf, selectionText, toggled, withSelected } from "./selection.js";
+import { createKeptSelections } from "./kept-selections.js";
+import { allIn, isSelected, listName, noneOf, renamed, selectedCount, selectionOf, selectionText, toggled, withSelected } from "./selection.js";
 import { idsBetween } from "./row-range.js";
 import { indexOf, rowAt } from "../grid/row-window.js";
-import { isFiltered } from "../lists.js";
+import { isFiltered, isSearching } from "../lists.js";
 import { t } from "../texts.js";
 
 /** The pause in milliseconds after which the number of selected objects is announced. */
@@ -19,13 +20,20 @@ export function createSelecting({ api, state, notices }) {
   /** The number of the latest change. A range that is still being read when another change is made selects nothing. */
   let latest = 0;
   let announcing = null;
+  const kept = createKeptSelections();
+  /** The selected objects of other classes that the remote did not know yet: a map from class name to ids. */
+  const unsent = new Map();
+  /** Whether the page shows a selection again that is not announced yet. */
+  let isBack = false;
 
   const current = () => selectionOf(state.values);
   const shownList = () => state.values.lists.get(state.values.className);
 
   function take(selection) {
     const isEmpty = !selection.isAll && selection.ids.size === 0;
-    state.update({ selection: isEmpty ? null : selection });
+    const taken = isEmpty ? null : selection;
+    kept.keep(state.values.className, taken);
+    state.update({ selection: taken });
     clearTimeout(announcing);
     announcing = setTimeout(() => notices.announce(wordsFor(state.values)), announceMs);
   }
@@ -61,18 +69,45 @@ export function createSelecting({ api, state, notices }) {
   }
 
   let shown = [];
+  let shownClass = null;
   state.show((values) => {
     const { selection, className, lists } = values;
+    const name = listName(values);
+    if (selection !== null && selection.list !== name) return leave(selection);
+    if (name === null) return;
+    const again = selection === null ? kept.of(className, name) : null;
+    if (again !== null) return comeBack(className, again);
+    kept.keep(className, selection);
     if (selection === null) return (shown = []);
-    if (selection !== selectionOf(values)) {
-      clearTimeout(announcing);
-      anchor = null;
-      return state.update({ selection: null });
-    }
-    const rows = lists.get(className)?.objects ?? [];
-    if (rows !== shown) followIds(className, shown, rows);
+    const list = lists.get(className);
+    const rows = list?.objects ?? [];
+    if (rows !== shown && className === shownClass) followIds(className, shown, rows);
     shown = rows;
+    shownClass = className;
+    if (!isBack || list?.phase !== "ready" || isSearching(values, list)) return;
+    isBack = false;
+    notices.announce(wordsFor(values));
   });
+
+  /** Ends the shown selection, because the page shows another list. */
+  function leave(selection) {
+    clearTimeout(announcing);
+    anchor = null;
+    reached = null;
+    isBack = false;
+    const isUnsent = ({ objectId, _sync }) => _sync?.state === "created" && (selection.ids.has(objectId) || selection.except.has(objectId));
+    unsent.set(shownClass, shown.filter(isUnsent).map(({ objectId }) => objectId));
+    shown = [];
+    state.update({ selection: null });
+  }
+
+  /** Shows the selection of a class again. */
+  function comeBack(className, selection) {
+    isBack = true;
+    state.update({ selection });
+    for (const objectId of unsent.get(className) ?? []) followId(className, objectId);
+    unsent.delete(className);
+  }
 
   /** Finds the final ids of selected objects whose rows have gone after their create was pushed. */
   function followIds(className, rows, fresh) {
@@ -132,6 +167,11 @@ export function createSelecting({ api, state, notices }) {
       if (!selection.isAll) take({ ...selection, ids: new Set([...selection.ids].filter((id) => !gone.has(id))) });
     },
     clear,
+    /** Ends the selections of all classes. */
+    forgetAll() {
+      kept.forgetAll();
+      clear();
+    },
   };
 }
 

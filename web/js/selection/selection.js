@@ -6,7 +6,7 @@ import { counted, numberText, plural, t } from "../texts.js";
 
 /**
  * A text that names the list in which objects are selected: the class, the search text and the filter. Null for a view without a
- * selection. A selection ends when the page shows another list.
+ * selection. A selection ends when the page shows another list of the class.
  */
 export function listName(values) {
   const { className, search } = values;
