@@ -93,7 +93,11 @@ class ClassTableTests(PageTest):
         form.get_by_label("metres").fill("7.25")
         form.get_by_label("isSailing").select_option("Yes")
         form.get_by_label("date").fill("2032-01-02T03:04:05.678")
-        form.get_by_label("tags").fill("steel\ntwo words")
+        for tag in ("wood", "slip-007"):
+            form.get_by_role("button", name=f"Remove {tag}").click()
+        for tag in ("steel", "two words"):
+            form.get_by_label("tags", exact=True).fill(tag)
+            form.get_by_label("tags", exact=True).press("Enter")
         form.get_by_label("engine").fill('{"kind": "none"}')
         form.get_by_label("home").fill(f"Peru · {self.peru}")
         form.get_by_label("place", exact=True).fill("100, 5")

@@ -1,6 +1,7 @@
 // Chooses the editor of a field by the field's type. The type comes from the remote's schema if the replica knows this schema,
 // otherwise from the values of objects.
 
+import { kindOfEntries } from "./editors/entry-kinds.js";
 import { record, ownValue } from "./records.js";
 import { t } from "./texts.js";
 import { userFields } from "./values.js";
@@ -25,7 +26,7 @@ const kinds = {
   Number: "number",
   Boolean: "boolean",
   Date: "date",
-  Array: "array",
+  Array: "entries",
   Object: "object",
   Pointer: "pointer",
   File: "file",
@@ -89,13 +90,11 @@ export function relationFields(types, owner) {
 
 export function formField(name, { type, targetClass, required = false }, objects = []) {
   const values = objects.map((object) => ownValue(object, name)).filter((value) => value !== undefined && value !== null);
-  return { name, label: name, kind: kindOf(type, values), targetClass, required };
+  const entries = type === "Array" ? kindOfEntries(values.flat(1)) : undefined;
+  return { name, label: name, kind: kindOf(type, values), targetClass, required, entries };
 }
 
 function kindOf(type, values) {
   if (type === "String" && values.some((value) => /\n/.test(value) || value.length > 80)) return "longText";
-  // The editor of lines leaves out empty lines, and spaces at the edges of a line.
-  const isText = (item) => typeof item === "string" && !item.includes("\n") && item !== "" && item === item.trim();
-  if (type === "Array" && values.length > 0 && values.every((value) => Array.isArray(value) && value.every(isText))) return "lines";
   return ownValue(kinds, type);
 }

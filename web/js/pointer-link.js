@@ -3,6 +3,7 @@
 import { writeAddress } from "./address.js";
 import { visuallyHidden } from "./buttons.js";
 import { el, fill } from "./dom.js";
+import { icon } from "./icons.js";
 import { t } from "./texts.js";
 
 /** The maximum number of pointers of a list that are shown as links. */
@@ -23,6 +24,12 @@ export function pointerLink(pointer) {
 export function openLink(pointer) {
   const { className, objectId } = pointer;
   return el("a", { class: "button button-small", href: writeAddress({ className, objectId }) }, t("Open"), visuallyHidden([" ", pointerLabel(pointer)]));
+}
+
+/** The same link as an icon, for a place without room for the word. */
+export function openIcon(pointer) {
+  const { className, objectId } = pointer;
+  return el("a", { class: "icon-button icon-open", href: writeAddress({ className, objectId }), title: t("Open") }, visuallyHidden([t("Open"), " ", pointerLabel(pointer)]), icon("chevron"));
 }
 
 /** The caption of the object of a pointer, as text. */

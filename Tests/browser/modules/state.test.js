@@ -70,7 +70,7 @@ test("field types are derived from values, and a form lists the editable fields"
   equal(types, { title: { type: "String" }, tags: { type: "Array" }, owner: { type: "Pointer", targetClass: "Person" }, n: { type: "Number" }, text: { type: "String" } });
   equal(inOrder(["z", "date", "name", "a"]), ["name", "date", "a", "z"]);
   const kinds = Object.fromEntries(formFields({ ...types, ACL: { type: "ACL" }, members: { type: "Relation" } }, objects).map(({ name, kind }) => [name, kind]));
-  equal(kinds, { title: "text", tags: "lines", owner: "pointer", n: "number", text: "longText" });
+  equal(kinds, { title: "text", tags: "entries", owner: "pointer", n: "number", text: "longText" });
 });
 
 test("names of inherited members are treated as plain names", () => {

@@ -1,6 +1,7 @@
 // A form row: the label, editor, hint and error message of one field.
 
 import { el } from "../dom.js";
+import { createArrayEditor } from "./array-editor.js";
 import { createDateEditor } from "./date-editor.js";
 import { createFileEditor } from "./file-editor.js";
 import { createGeoPointEditor } from "./geo-point-editor.js";
@@ -35,8 +36,7 @@ export function fieldRow(field, before, services) {
   const plain = createEditor();
   const choice = isNullable && !required && plain.isEditable ? withNull(plain, label, before === null) : null;
   const editor = choice?.editor ?? plain;
-  const { control } = plain;
-  control.addEventListener(control.type === "file" ? "change" : "input", () => !problem.hidden && check());
+  const checkAgain = () => !problem.hidden && check();
   const words = editor.isEditable ? (hint ?? editor.hint) : editor.hint;
 
   function createEditor() {
@@ -49,6 +49,7 @@ export function fieldRow(field, before, services) {
     if (kind === "relation") return createRelationEditor(field, attributes, services);
     if (kind === "pointer") return createPointerEditor({ targetClass, hasLink: linksObjects }, value, attributes, services);
     if (kind === "objects") return createObjectListEditor(targetClass, value, attributes, services);
+    if (kind === "entries") return createArrayEditor(field, value, attributes, services);
     if (kind === "list") return createListEditor(itemKind, value, attributes);
     if (kind === "own") return create(value, attributes, services);
     return createTextEditor(kind, value, attributes, options);
@@ -62,7 +63,7 @@ export function fieldRow(field, before, services) {
   function showError(wrong) {
     problem.textContent = wrong ?? "";
     problem.hidden = wrong === null;
-    control.setAttribute("aria-invalid", String(wrong !== null));
+    plain.control.setAttribute("aria-invalid", String(wrong !== null));
     return wrong === null;
   }
 
@@ -95,7 +96,7 @@ export function fieldRow(field, before, services) {
   return {
     name,
     get control() {
-      return choice?.has() ? choice.button : control;
+      return choice?.has() ? choice.button : plain.control;
     },
     check,
     /** The place of the error in the text of the control; undefined if it is unknown. */
@@ -112,8 +113,8 @@ export function fieldRow(field, before, services) {
     close: () => editor.close?.(),
     node: el(
       "div",
-      { class: `field field-${kind}`, on: { keydown: choice ? press : () => {} } },
-      el("div", { class: "label-row" }, el("label", { class: "label", for: id }, label, optional), choice?.button),
+      { class: `field field-${kind}`, on: { keydown: choice ? press : () => {}, input: checkAgain, change: checkAgain } },
+      el("div", { class: "label-row" }, el("label", { class: "label", for: id }, label, optional), plain.aside, choice?.button),
       editor.node,
       choice?.note,
       problem,

@@ -1,79 +1,61 @@
 // The editor of a list of values: a chip for each value, and an input that adds one. Enter adds the typed value, and the pasted lines
-// of a text are added one by one.
+// of a text are added one by one. In an ordered list, the chips are moved and changed, by keys and by the buttons for the chosen chip.
 
 import { button, iconButton, visuallyHidden } from "../buttons.js";
+import { inlineKey } from "../direction.js";
 import { el, fill } from "../dom.js";
-import { exactNumber } from "./exact-number.js";
-import { itemOf, itemText } from "./item-text.js";
-import { pointerLabel } from "../pointer-link.js";
-import { createObjectSearch } from "./object-search.js";
+import { entryKind, pointerKind } from "./entry-kinds.js";
+import { isPointer, openIcon } from "../pointer-link.js";
 import { t } from "../texts.js";
 import { isEqual } from "../values.js";
 
-const plain = { attributes: { type: "text", dir: "auto", spellcheck: "false", autocapitalize: "off" }, search: null };
-/** The kinds of values: `take` returns the value of a text, or an Error; `words` and `show` are a value as text and on its chip. */
-const kinds = {
-  text: { ...plain, take: (text) => text, words: (value) => value, hint: t("Enter adds a value.") },
-  number: { ...plain, attributes: { ...plain.attributes, inputmode: "decimal" }, take: exactNumber, words: String, hint: t("Enter adds a value.") },
-  item: { ...plain, take: itemOf, words: itemText, hint: t("Enter adds a value: a text, or a number, true, false or other JSON.") },
-};
+let count = 0;
 
 /**
+ * The editor of a list in which no value occurs twice.
+ *
  * @param kindName "text", "number" or "item"
  * @param value the list before the edit; undefined for an empty one
  */
 export function createListEditor(kindName, value, attributes) {
-  const kind = kinds[kindName];
-  return listEditor({ ...kind, show: (item) => el("bdi", {}, kind.words(item)) }, value, attributes);
+  return listEditor(entryKind(kindName), { value, attributes });
+}
+
+/** The editor of a list of pointers to objects of a class. */
+export function createObjectListEditor(targetClass, value, attributes, services) {
+  return listEditor(pointerKind(targetClass, attributes.id, services), { value, attributes });
 }
 
 /**
- * The editor of a list of pointers, which finds objects by caption or id.
- *
- * @param services {suggest, lookUp}, see `services.js`
+ * @param kind the kind of the values, see `entry-kinds.js`
+ * @param isOrdered whether values are moved and changed, and may occur twice
+ * @param label the label of the field of an ordered list
+ * @param linksObjects whether pointers have links to their objects
  */
-export function createObjectListEditor(targetClass, value, attributes, services) {
-  const options = el("datalist", { id: `${attributes.id}-suggest` });
-  const search = createObjectSearch(targetClass, services, (texts) => fill(options, texts.map((text) => el("option", { value: text }))));
-  async function take(text) {
-    await search.finish(text);
-    const objectId = search.idOf(text);
-    if (objectId instanceof Error) return objectId;
-    const found = await search.textOf(objectId);
-    if (found === null) return new Error(t("There is no object of {targetClass} with the id {objectId} here.", { targetClass, objectId }));
-    return { __type: "Pointer", className: targetClass, objectId };
-  }
-  // Ignores a failure, because the user can type an id without suggestions.
-  search.searchNow("").catch(() => {});
-  const kind = {
-    attributes: { ...plain.attributes, list: options.id },
-    take,
-    words: ({ objectId }) => objectId,
-    show: pointerLabel,
-    hint: t("Objects of {targetClass}. Type a part of a caption, or an id. Enter adds the object.", { targetClass }),
-    search,
-    options,
-  };
-  return listEditor(kind, value, attributes);
-}
-
-function listEditor({ take, words, show, hint, search, options = null, attributes: ofKind }, value, attributes) {
+export function listEditor(kind, { value, attributes, isOrdered = false, label = "", linksObjects = false }) {
   const before = value ?? [];
   let values = before;
-  const list = el("ul", { class: "chips value-chips", "aria-label": t("Entered values") });
-  const control = el("input", {
-    class: "input",
-    autocomplete: "off",
-    ...ofKind,
-    on: { keydown: onKey, paste: onPaste, input: () => search?.searchSoon(control.value) },
-    ...attributes,
-  });
+  /** The place of the chosen value, and whether the input replaces it. */
+  let chosen = null;
+  let isReplacing = false;
+  const list = el("ol", { class: "chips value-chips", "aria-label": t("Entered values"), on: { keydown: onChipKey, focusin: onChipFocus } });
+  const control = kind.control({ ...attributes, on: { keydown: onKey, paste: onPaste, input: () => kind.search?.searchSoon(control.value) } });
   const problem = el("p", { class: "field-problem", role: "alert", dir: "auto", hidden: true });
-  const addButton = button([t("Add"), visuallyHidden(t(" a value"))], () => addTyped(), { className: "value-add" });
-  const node = el("div", { class: "list-editor" }, list, el("div", { class: "member-add" }, control, options, addButton), problem);
+  const said = el("p", { class: "visually-hidden", role: "status" });
+  const ofList = isOrdered ? t(" to {label}", { label }) : t(" a value");
+  const addButton = button("", () => addTyped(), { className: "value-add" });
+  const tool = (words, run) => button([words, visuallyHidden(t(" in {label}", { label }))], run, { className: "button-small button-quiet" });
+  const earlier = tool(t("Move earlier"), () => move(-1));
+  const later = tool(t("Move later"), () => move(1));
+  const tools = el("div", { class: "value-tools", hidden: true }, earlier, later, tool(t("Change"), () => change(chosen)));
+  const node = el("div", { class: "list-editor" }, list, tools, el("div", { class: "member-add" }, control, kind.options, addButton), problem, said);
 
   function onKey(event) {
-    if (event.key === "Backspace" && control.value === "" && values.length > 0) return remove(values.at(-1));
+    if (event.key === "Escape" && isReplacing) {
+      event.preventDefault();
+      return stopReplacing();
+    }
+    if (event.key === "Backspace" && control.value === "" && values.length > 0 && !isReplacing && control.localName === "input") return removeAt(values.length - 1);
     // Enter adds the value instead of saving the form.
     if (event.key !== "Enter" || control.value.trim() === "") return;
     event.preventDefault();
@@ -90,6 +72,66 @@ function listEditor({ take, words, show, hint, search, options = null, attribute
     }
   }
 
+  const placeOf = (target) => [...list.children].findIndex((item) => item.contains(target));
+
+  function onChipFocus({ target }) {
+    if (isOrdered && target.matches(".chip-edit")) choose(placeOf(target));
+  }
+
+  function onChipKey(event) {
+    if (!event.target.matches(".chip-edit")) return;
+    const at = placeOf(event.target);
+    const step = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -1, ArrowDown: 1 }[inlineKey(event)];
+    if (step && event.altKey) move(step, true);
+    else if (step) focusChip(at + step);
+    else if (event.key === "Delete" || event.key === "Backspace") removeAt(at, true);
+    else if (event.key === "Enter" || event.key === "F2") change(at);
+    else return;
+    event.preventDefault();
+  }
+
+  function focusChip(at) {
+    list.children[at]?.querySelector(".chip-edit").focus();
+  }
+
+  function choose(at) {
+    chosen = at;
+    [...list.children].forEach((item, index) => item.classList.toggle("is-chosen", index === at));
+    tools.hidden = at === null;
+    earlier.disabled = at === 0;
+    later.disabled = at === values.length - 1;
+  }
+
+  /** Moves the chosen value by one place. */
+  function move(step, byKey = false) {
+    const to = chosen + step;
+    if (to < 0 || to >= values.length) return;
+    values = values.toSpliced(chosen, 1).toSpliced(to, 0, values[chosen]);
+    changed();
+    choose(to);
+    said.textContent = t("{number} of {count}", { number: to + 1, count: values.length });
+    // A disabled button loses the focus.
+    if (byKey || document.activeElement === document.body) focusChip(to);
+  }
+
+  /** Takes a value into the input, which then replaces the value. */
+  async function change(at) {
+    if (at === null) return;
+    choose(at);
+    control.value = await kind.textOf(values[at]);
+    isReplacing = true;
+    drawAdd();
+    control.focus();
+    control.select?.();
+  }
+
+  function stopReplacing() {
+    isReplacing = false;
+    control.value = "";
+    drawAdd();
+    focusChip(chosen);
+  }
+
   /** Adds the typed value. Shows an error otherwise, and resolves to false. */
   async function addTyped() {
     const added = await takeTyped();
@@ -101,38 +143,67 @@ function listEditor({ take, words, show, hint, search, options = null, attribute
 
   /** Resolves to an Error if the typed text is no value. */
   async function takeTyped() {
-    const text = control.value.trim();
-    if (text === "") return undefined;
-    const one = await take(text);
+    if (control.value.trim() === "") return undefined;
+    // The text of a changed value may begin or end with spaces.
+    const one = await kind.take(isReplacing ? control.value : control.value.trim());
     if (one instanceof Error) return one;
     control.value = "";
-    if (!values.some((other) => isEqual(other, one))) values = [...values, one];
-    draw();
+    if (isReplacing) values = values.with(chosen, one);
+    else if (isOrdered || !values.some((other) => isEqual(other, one))) values = [...values, one];
+    isReplacing = false;
+    changed();
     return undefined;
   }
 
-  function remove(one) {
-    values = values.filter((other) => other !== one);
+  function removeAt(at, isChip = false) {
+    values = values.toSpliced(at, 1);
+    isReplacing = false;
+    changed();
+    if (isChip && values.length > 0) focusChip(Math.min(at, values.length - 1));
+    else control.focus();
+  }
+
+  /** Draws the values, and reports the change to the form, which keeps a draft. */
+  function changed() {
     draw();
-    control.focus();
+    node.dispatchEvent(new Event("change", { bubbles: true }));
   }
 
   function draw() {
     list.hidden = values.length === 0;
-    fill(list, values.map((one) => el("li", { class: "chip" }, el("span", { class: "chip-text" }, show(one)), iconButton(t("Remove {words}", { words: words(one) }), "close", () => remove(one)))));
+    fill(list, values.map(chip));
+    choose(null);
+    drawAdd();
+  }
+
+  function drawAdd() {
+    fill(addButton, isReplacing ? t("Replace") : t("Add"), visuallyHidden(isReplacing ? t(" in {label}", { label }) : ofList));
+  }
+
+  function chip(one, at) {
+    const remove = (words, isChip) => iconButton(words, "close", () => removeAt(at, isChip));
+    if (!isOrdered) return el("li", { class: "chip" }, el("span", { class: "chip-text" }, kind.show(one)), remove(t("Remove {words}", { words: kind.words(one) })));
+    const place = visuallyHidden(t(", {number} of {count} in {label}", { number: at + 1, count: values.length, label }));
+    const id = `value-${++count}`;
+    const text = el("button", { id, class: "chip-edit", type: "button", dir: "auto", title: t("Enter changes, Alt with an arrow moves, Delete removes"), on: { click: () => choose(at) } }, kind.show(one), place);
+    const removal = remove(t("Remove"), true);
+    // The name of the button follows the chip, which shows the caption of an object as soon as the page knows it.
+    removal.id = `${id}-remove`;
+    removal.setAttribute("aria-labelledby", `${removal.id} ${id}`);
+    return el("li", { class: "chip" }, text, linksObjects && isPointer(one) && openIcon(one), removal);
   }
 
   draw();
   return {
     node,
     control,
-    hint,
+    hint: kind.hint,
     isEditable: true,
     isChanged: () => control.value.trim() !== "" || !isEqual(values, before),
-    isIncomplete: () => false,
-    typed: () => JSON.stringify({ values, text: control.value }),
-    restoreText(text) {
-      const kept = JSON.parse(text);
+    isIncomplete: () => control.validity.badInput,
+    typed: () => JSON.stringify({ values, text: isReplacing ? "" : control.value }),
+    restoreText(typed) {
+      const kept = JSON.parse(typed);
       values = kept.values;
       control.value = kept.text;
       draw();
@@ -145,6 +216,6 @@ function listEditor({ take, words, show, hint, search, options = null, attribute
       if (wrong instanceof Error) throw wrong;
       return values;
     },
-    close: () => search?.stop(),
+    close: () => kind.search?.stop(),
   };
 }
