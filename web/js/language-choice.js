@@ -32,4 +32,5 @@ export function translateDocument() {
   label("sidebar", t("Classes"));
   label("sync-panel", t("Sync details"));
   label("undo-bar", t("Last action"));
+  label("notices", t("Notices"));
 }

@@ -1,21 +1,71 @@
-// Short messages at the bottom of the page, at most three at a time. Screen readers announce them too. Warnings and reminders
-// stay until the user dismisses them or starts a sync. A warning about the shown place disappears when the user leaves the place.
-// Other notices disappear after a few seconds.
+// Short messages below the page, the newest at the bottom. They take room of their own and cover nothing. At most three are shown at a
+// time; a line tells how many earlier ones there are. Screen readers announce them too. Warnings and reminders stay until the user
+// dismisses them or starts a sync. A warning about the shown place disappears when the user leaves the place. Other notices disappear
+// after a few seconds, but not while the user reads them.
 
-import { iconButton } from "./buttons.js";
+import { button, iconButton } from "./buttons.js";
 import { el } from "./dom.js";
 import { icon } from "./icons.js";
-import { t } from "./texts.js";
+import { plural, t } from "./texts.js";
 
 const shownMs = 5_000;
-const noticesMax = 3;
+const shownMax = 3;
+/** The maximum number of notices. The oldest ones are removed first. */
+const keptMax = 20;
 /** The maximum number of announcements that stay in the page. A screen reader may still be reading the latest ones. */
 const spokenMax = 3;
 
 export function createNotices(container, announcer) {
+  const earlier = el("span");
+  const showButton = button(t("Show them"), () => expand(), { className: "button-small button-quiet" });
+  const more = el(
+    "div",
+    { class: "notices-more" },
+    earlier,
+    showButton,
+    button(t("Dismiss all"), () => remove(all()), { className: "button-small button-quiet" }),
+  );
+  let isExpanded = false;
+  let count = 0;
+  const all = () => [...container.querySelectorAll(".notice")];
+
+  // In a narrow window, the pane of an object is above the page, but not above the notices.
+  new ResizeObserver(() => document.documentElement.style.setProperty("--notices-height", `${container.offsetHeight}px`)).observe(container);
+
   function speak(text) {
     announcer.append(el("p", { dir: "auto" }, text));
     while (announcer.children.length > spokenMax) announcer.firstElementChild.remove();
+  }
+
+  /** Hides the notices before the latest ones, unless the user wants to see them. */
+  function arrange() {
+    const notices = all();
+    if (notices.length <= shownMax) isExpanded = false;
+    const hidden = isExpanded ? 0 : Math.max(0, notices.length - shownMax);
+    notices.forEach((notice, at) => (notice.hidden = at < hidden));
+    earlier.textContent = plural("{count} earlier notice", "{count} earlier notices", { count: hidden });
+    earlier.hidden = hidden === 0;
+    showButton.hidden = hidden === 0;
+    more.hidden = notices.length <= shownMax;
+    container.hidden = notices.length === 0;
+  }
+
+  function expand() {
+    isExpanded = true;
+    arrange();
+    container.querySelector(".notice button").focus();
+  }
+
+  /** Removes notices. The focus on one of them moves to the next notice, or to the list. */
+  function remove(notices) {
+    const hadFocus = container.contains(document.activeElement);
+    for (const notice of notices) notice.remove();
+    arrange();
+    // A hidden button keeps the focus until the browser draws the page.
+    const held = document.activeElement;
+    if (!hadFocus || (container.contains(held) && held.checkVisibility())) return;
+    const next = container.querySelector(".notice:not([hidden]) button") ?? document.getElementById("main");
+    next.focus({ preventScroll: true });
   }
 
   /**
@@ -24,23 +74,32 @@ export function createNotices(container, announcer) {
    */
   function show(text, { isWarning = false, stays = isWarning, isHere = false } = {}) {
     // A repeated notice replaces the earlier one.
-    for (const notice of container.querySelectorAll(".notice")) if (notice.querySelector("p").textContent === text) notice.remove();
+    remove(all().filter((notice) => notice.querySelector("p").textContent === text));
+    const id = `notice-${++count}`;
+    const dismissal = iconButton(t("Dismiss"), "close", () => remove([notice]));
+    dismissal.id = `${id}-dismiss`;
+    dismissal.setAttribute("aria-labelledby", `${dismissal.id} ${id}`);
     const notice = el(
       "div",
       { class: isWarning ? "notice notice-warning" : "notice", role: isWarning ? "alert" : null, data: { stays, isHere } },
       isWarning && icon("alert"),
-      el("p", { dir: "auto" }, text),
-      iconButton(t("Dismiss"), "close", () => notice.remove()),
+      el("p", { id, dir: "auto" }, text),
+      dismissal,
     );
+    if (!more.isConnected) container.append(more);
     container.append(notice);
-    while (container.children.length > noticesMax) container.firstElementChild.remove();
-    if (!stays) setTimeout(() => notice.remove(), shownMs);
+    remove(all().slice(0, -keptMax));
+    if (!stays) removeSoon(notice);
+  }
+
+  function removeSoon(notice) {
+    setTimeout(() => (notice.matches(":hover, :focus-within") ? removeSoon(notice) : remove([notice])), shownMs);
   }
 
   return {
     tell(text) {
       // A new notice replaces earlier notices, except warnings and reminders.
-      for (const notice of container.querySelectorAll("[data-stays=false]")) notice.remove();
+      remove(all().filter(({ dataset }) => dataset.stays === "false"));
       show(text);
       speak(text);
     },
@@ -53,11 +112,9 @@ export function createNotices(container, announcer) {
     /** Shows a warning about the shown place. */
     warnHere: (text) => show(text, { isWarning: true, isHere: true }),
     /** Removes the warnings about the place that the user leaves. */
-    leavePlace() {
-      for (const notice of container.querySelectorAll("[data-is-here=true]")) notice.remove();
-    },
+    leavePlace: () => remove(all().filter(({ dataset }) => dataset.isHere === "true")),
     /** Removes all notices. Called when the user starts a sync. */
-    clear: () => container.replaceChildren(),
+    clear: () => remove(all()),
     /** Announces a text to screen readers only. The page shows the text in another place. */
     announce: speak,
   };
