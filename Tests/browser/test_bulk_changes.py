@@ -65,7 +65,7 @@ class SetFieldTests(BulkTest):
         self.press("Tab")
         self.form().get_by_label("Change").select_option("Remove the value")
         expect(self.preview()).to_have_text("Removes tags from 2 objects.")
-        expect(self.form().get_by_label("Value")).to_be_hidden()
+        expect(self.form().get_by_label("Value", exact=True)).to_be_hidden()
         # The Enter key in a field submits the form.
         self.form().get_by_role("button", name="Set", exact=True).focus()
         self.press("Enter")

@@ -91,6 +91,8 @@ class ClassOptionsTests(PageTest):
         self.sync_small_boats()
         self.open_options("Boat")
         screenshots.take(self.page, "options")
+        expect(self.form()).to_contain_text("At first, your side is kept.")
+        expect(self.page.locator("#sync-panel")).to_contain_text("the side of this device is kept, unless the options of the class say otherwise")
         self.choose(When_both_sides_changed_the_same_field="Always ask")
         self.save()
         expect(self.page.locator("#announcer")).to_contain_text("The sync options of Boat are saved.")

@@ -53,6 +53,7 @@ class EditorTests(GridTest):
                 self.pane().get_by_role("button", name=f"null for {name}").click()
         screenshots.take(self.page, "editors-null")
         self.assertEqual([], accessible.problems(self.page))
+        expect(self.pane().get_by_text("The field is set to null. That differs from a field that is not set.")).to_have_count(len(names))
         self.assertEqual({name: None for name in names}, self.sent())
 
     def test_null_survives_a_reload_and_is_taken_back(self):

@@ -133,6 +133,18 @@ class LanguageTests(PageTest):
             return words.filter((text) => text.trim() !== "");
         }"""))
 
+    def test_numbers_have_the_decimal_separator_and_times_fit_their_columns(self):
+        self.hub.add("Task", name="Half", points=1234.5)
+        self.hub.add("Task", name="Seen", seen={"__type": "Date", "iso": "2031-12-28T22:44:55.000Z"})
+        self.replica.sync()
+        for language in ("de-DE", "en-US"):
+            page = self.open("/#/Task", locale=language, timezone_id="America/New_York")[0]
+            expect(self.entry("Half", page)).to_contain_text("1234,5" if language == "de-DE" else "1234.5")
+            for times in ("local", "both", "utc"):
+                page.locator(".grid-times").select_option(times)
+                cut = page.locator(".grid td.cell-date").evaluate_all("all => all.filter((cell) => cell.scrollWidth > cell.clientWidth).length")
+                self.assertEqual(0, cut, f"{language} {times}")
+
     def test_the_german_page_is_accessible_and_fits_a_phone(self):
         for size in (desktop, phone):
             with self.subTest(size["width"]):

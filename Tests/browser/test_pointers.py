@@ -1,5 +1,6 @@
 """Pointers: captions, links, cards, the caption field of a class, and the editor of a pointer."""
 
+import json
 import urllib.parse
 
 from playwright.sync_api import expect
@@ -76,7 +77,7 @@ class PointerTests(PageTest):
         expect(self.link("Task 00")).to_have_text("Harbour")
         self.page.get_by_role("link", name="Project").click()
         expect(self.page.locator(".grid-range")).to_contain_text("of 42")
-        self.page.get_by_role("button", name="Named by name").click()
+        self.page.get_by_role("button", name="Caption: name").click()
         expect(self.form().get_by_label("Caption")).to_have_value("")
         self.form().get_by_label("Caption").select_option("code")
         self.assertEqual([], accessible.problems(self.page))
@@ -262,6 +263,19 @@ class PointerTests(PageTest):
         self.form().get_by_role("button", name="Add", exact=True).click()
         expect(self.page.locator(".chip-edit")).to_have_text("project is Bridge")
         expect(self.page.locator("#main")).to_contain_text("6 matches.")
+
+    def test_filter_by_the_pointer_of_a_pointer_shows_its_caption(self):
+        where = {"project": {"$inQuery": {"className": "Project", "where": {"lead": pointer("Project", self.harbour)}}}}
+        self.page.goto(f"{self.replica.url}/#/Task?where={urllib.parse.quote(json.dumps(where))}")
+        self.page.get_by_role("button", name="Apply it").click()
+        expect(self.page.locator("#main")).to_contain_text("6 matches.")
+        expect(self.page.locator(".chip-edit")).to_have_text("project points to an object with (lead is Harbour)")
+        self.page.get_by_role("button", name="Save filter").click()
+        self.fill(Name="Led by the harbour")
+        self.save("Save the filter")
+        expect(self.page.locator("#notices")).to_contain_text("The filter “Led by the harbour” is saved in this browser.")
+        self.page.get_by_role("button", name="Saved filters").click()
+        expect(self.form().locator(".saved-words")).to_have_text("project points to an object with (lead is Harbour)")
 
     def test_search_finds_captions_and_texts_inside_objects(self):
         search = self.page.get_by_label("Search in this class")

@@ -30,12 +30,17 @@ export function showAccountBar(container, { state, actions }) {
           ? button(t("Sign in"), actions.signIn, { focus: "session" })
           : button(t("Sign out"), actions.signOut, { focus: "session" }),
         button(t("Manage"), actions.manage, { className: "button-quiet", focus: "manage" }),
-        operates && button(t("End owner session"), actions.stopOperating, {
-          className: "button-quiet", focus: "operate",
-        }),
+        operates && endButton(actions.stopOperating),
       ];
     }
   });
+}
+
+/** The button of the person who has opened the link of the owner. */
+function endButton(stop) {
+  const control = button(t("End owner session"), stop, { className: "button-quiet", focus: "operate" });
+  control.title = t("This browser has opened the link of the owner, so it may work offline and choose the classes for all users. The button ends that.");
+  return control;
 }
 
 function who(user, isOwner, notes) {

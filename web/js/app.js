@@ -161,7 +161,7 @@ showSyncBar(
 showAccountBar(byId("account"), { state, actions: accountActions });
 const syncPanel = showSyncPanel(byId("sync-panel"), { state, actions, names, close: togglePanel, showResolved: gateway.showResolved, listMore: gateway.listMore });
 const saved = createSavedFilters(() => state.values.user?.objectId ?? "");
-const filterBar = createFilterBar({ state, gateway, services, saved, captionOf: objectCaptions.textOf });
+const filterBar = createFilterBar({ state, gateway, services, saved, notices, captionOf: objectCaptions.textOf });
 const selecting = createSelecting({ api, state, notices });
 const { commands, copyRows } = createBulkActions({ api, state, names, notices, services, selecting, reload, offerUndo: undoBar.offer });
 const selectionBar = showSelectionBar({ state, selecting, commands });

@@ -36,7 +36,7 @@ export function classOptions(
 ) {
   const choice = (name, label, options, value, hint, required = true) =>
     fieldRow({ name, label, kind: "choice", options, required, hint }, value);
-  const asked = choice("policy", t("When both sides changed the same field"), policies, policy);
+  const asked = choice("policy", t("When both sides changed the same field"), policies, policy, t("At first, your side is kept. Resolved conflicts in the sync details list each such field with both values."));
   const names = [...new Set(["tidegateOps", opField].filter(Boolean))];
   const marks = choice(
     "opField",

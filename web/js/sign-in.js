@@ -38,11 +38,11 @@ export function openSignIn(signIn) {
 }
 
 const masterKeyHint =
-  t("The key is in the file master-key of the gateway's data directory. This tab remembers it until you close it.") +
+  t("The key is in the file master-key of the gateway's data directory. It is another key than the master key of a remote Parse Server. This tab remembers it until you close it.") +
   ` ${t("To operate a replica without the key, open the link that it prints when it starts.")}`;
 
 /** @param useKey `(key)`: resolves if the gateway accepts the key; an error keeps the form open */
-export function openMasterKeyForm(useKey, { title = t("Enter the master key"), hint = masterKeyHint } = {}) {
+export function openMasterKeyForm(useKey, { title = t("Enter the master key of this gateway"), hint = masterKeyHint } = {}) {
   const row = hideTyping(fieldRow({ name: "masterKey", label: t("Master key"), kind: "text", required: true, hint }), "off");
   openForm({
     title,

@@ -92,7 +92,8 @@ export function showSyncPanel(container, { state, actions, names, close, showRes
     const button = () => iconButton(t("Sync another class"), "plus", actions.addClass, { title: t("Sync another class"), focus: "add class" });
     fillWhenChanged(node.firstElementChild, `title ${mayChange}`, () => [t("Classes"), mayChange && button()]);
     const stamp = JSON.stringify([classes, mayChange]);
-    fillWhenChanged(node.lastElementChild, stamp, () => classRows(classes, actions, mayChange));
+    const decided = t("If both sides have changed the same field, the side of this device is kept, unless the options of the class say otherwise. Resolved conflicts list what was decided.");
+    fillWhenChanged(node.lastElementChild, stamp, () => [classes.length > 0 && el("p", { class: "panel-text" }, decided), classRows(classes, actions, mayChange)]);
   }
 
   function drawResolved({ resolved: conflicts, lists }) {

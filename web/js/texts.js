@@ -6,6 +6,7 @@ import { ownValue } from "./records.js";
 const { texts } = languages[language];
 const rules = new Intl.PluralRules(locale);
 const lists = new Intl.ListFormat(locale, { type: "conjunction" });
+const decimalSeparator = new Intl.NumberFormat(locale).formatToParts(0.5).find(({ type }) => type === "decimal").value;
 const placeholder = /\{(\w+)\}/;
 
 /**
@@ -44,6 +45,11 @@ export function counted(count, one, many = `${one}s`) {
 /** A number as text, such as "1,234.5". */
 export function numberText(value, options) {
   return value.toLocaleString(locale, options);
+}
+
+/** A number that is the value of a field as text: all its digits, with the decimal separator of the locale. */
+export function valueNumberText(value) {
+  return String(value).replace(".", decimalSeparator);
 }
 
 /** Texts as one text, such as "one, two and three". */

@@ -6,11 +6,13 @@ import { formatTime, formatUtc, utcOf } from "./dates.js";
 import { fileLabel, isOutside, ownAddress } from "./files.js";
 import { isPointer, pointerLink, pointerLinks } from "./pointer-link.js";
 import { record, ownValue } from "./records.js";
-import { counted, t } from "./texts.js";
+import { counted, t, valueNumberText } from "./texts.js";
 
 /** The maximum number of characters of a value that the page shows. */
 const shownMax = 2_000;
 const ownFields = new Set(["objectId", "createdAt", "updatedAt", "_sync"]);
+
+export const nullHint = t("The field is set to null. That differs from a field that is not set.");
 
 /** The fields of an object, except the fields that the gateway manages. */
 export function userFields(object) {
@@ -24,6 +26,7 @@ export function valueText(value) {
   if (typeof value === "string") return value;
   if (Array.isArray(value)) return value.length === 0 ? t("none") : value.map(valueText).join(", ");
   if (typeof value === "boolean") return value ? t("Yes") : t("No");
+  if (typeof value === "number") return valueNumberText(value);
   if (typeof value !== "object") return String(value);
   switch (value.__type) {
     case "Date": return formatUtc(value.iso);
@@ -47,7 +50,7 @@ export function excerpt(text, max = shownMax) {
 /** A value as a DOM node: a time with UTC beside it, a link for a file, a pointer, or a web address outside of this gateway, otherwise text. */
 export function valueNode(value) {
   if (value === undefined) return el("span", { class: "value-absent", "aria-label": t("not set") }, "–");
-  if (value === null) return el("span", { class: "value-absent" }, "null");
+  if (value === null) return el("span", { class: "value-absent", title: nullHint }, "null");
   if (value?.__type === "File") return fileLink(value);
   if (isPointer(value)) return pointerLink(value);
   if (Array.isArray(value) && value.length > 0 && value.every(isPointer)) return pointerLinks(value);

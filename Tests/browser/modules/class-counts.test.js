@@ -16,6 +16,13 @@ test("a class has its numbers of objects, waiting changes and decisions", () => 
   );
 });
 
+test("the number of waiting changes is that of the status, because the lists are read later", () => {
+  const status = { classes: [{ name: "Boat", objects: 3, pending: 150 }, { name: "Port", objects: 1, pending: 0 }] };
+  const pending = [{ className: "Boat" }, { className: "Port" }];
+  const counts = classCounts({ status, pending, rejections: [], conflicts: [], removals: [] });
+  equal([counts.get("Boat").waiting, counts.get("Port").waiting], [150, 0]);
+});
+
 test("one line says what the gateway is", () => {
   const replica = (counts) => ({ status: { mode: "replica", remote: { url: "https://example.org/parse" }, ...counts } });
   equal(aboutText({ status: null }), "");

@@ -144,15 +144,22 @@ export function listEditor(kind, { value, attributes, isOrdered = false, label =
   /** Resolves to an Error if the typed text is no value. */
   async function takeTyped() {
     if (control.value.trim() === "") return undefined;
-    // The text of a changed value may begin or end with spaces.
-    const one = await kind.take(isReplacing ? control.value : control.value.trim());
+    const one = await kind.take(typedText());
     if (one instanceof Error) return one;
+    values = joined(one);
     control.value = "";
-    if (isReplacing) values = values.with(chosen, one);
-    else if (isOrdered || !values.some((other) => isEqual(other, one))) values = [...values, one];
     isReplacing = false;
     changed();
     return undefined;
+  }
+
+  /** The text of the input. The text of a changed value may begin or end with spaces. */
+  const typedText = () => (isReplacing ? control.value : control.value.trim());
+
+  /** The list with the typed value. */
+  function joined(one) {
+    if (isReplacing) return values.with(chosen, one);
+    return isOrdered || !values.some((other) => isEqual(other, one)) ? [...values, one] : values;
   }
 
   function removeAt(at, isChip = false) {
@@ -208,8 +215,13 @@ export function listEditor(kind, { value, attributes, isOrdered = false, label =
       control.value = kept.text;
       draw();
     },
-    /** Returns the list, without the typed text, which is read when it is added; undefined for an empty list. */
-    read: () => (values.length === 0 && control.value.trim() === "" ? undefined : values),
+    /** Returns the list with the typed value, but without a typed object, which is looked up when it is added; undefined for an empty list. */
+    read() {
+      if (control.value.trim() === "") return values.length === 0 ? undefined : values;
+      if (kind.search !== null) return values;
+      const one = kind.take(typedText());
+      return one instanceof Error ? one : joined(one);
+    },
     /** Resolves to the list. A value in the input is added too. */
     async save() {
       const wrong = await takeTyped();

@@ -4,11 +4,12 @@
 import { visuallyHidden } from "../buttons.js";
 import { el } from "../dom.js";
 import { t } from "../texts.js";
+import { nullHint } from "../values.js";
 
 /**
  * @param label the label of the field
  * @param isNull whether the value before the edit is null
- * @returns {editor, button, note, has, toggle}: the editor with the choice of null; the button; the note in place of a hidden editor;
+ * @returns {editor, button, note, has, toggle}: the editor with the choice of null; the button; the note that explains null;
  *   and whether null is chosen. Alt with N toggles the choice
  */
 export function withNull(editor, label, isNull) {
@@ -19,10 +20,11 @@ export function withNull(editor, label, isNull) {
   /** The text of the field before null was chosen. */
   let text = "";
   if (isTextField) control.addEventListener("input", () => has && ((has = false), draw()));
-  const note = el("p", { class: "value-absent field-null" }, "null");
+  const sign = el("p", { class: "value-absent field-null" }, "null");
+  const note = el("div", {}, sign, el("p", { class: "hint" }, nullHint));
   const button = el(
     "button",
-    { class: "null-choice", type: "button", title: t("null instead of a value (Alt N)"), on: { click: () => toggle(!has) } },
+    { class: "null-choice", type: "button", title: `${t("null instead of a value (Alt N)")}. ${nullHint}`, on: { click: () => toggle(!has) } },
     "null",
     visuallyHidden(t(" for {label}", { label })),
   );
@@ -30,7 +32,8 @@ export function withNull(editor, label, isNull) {
 
   function draw() {
     button.setAttribute("aria-pressed", String(has));
-    note.hidden = !has || isTextField;
+    note.hidden = !has;
+    sign.hidden = isTextField;
     editor.node.hidden = has && !isTextField;
     if (isTextField) control.setAttribute("placeholder", has ? "null" : placeholder);
   }

@@ -10,10 +10,10 @@ import { t } from "../texts.js";
 /**
  * @param className the class of the objects
  * @param where the conditions before the edit, as a `where`; undefined for none
- * @param services {fieldTypes, typesOf, openCondition}. `fieldTypes(className)` resolves to the known field types of a class,
+ * @param services {fieldTypes, typesOf, captionOf, openCondition}. `fieldTypes(className)` resolves to the known field types of a class,
  *   `openCondition(form)` opens the form of one condition
  */
-export function createConditionsEditor(className, where, attributes, { fieldTypes, typesOf, openCondition }) {
+export function createConditionsEditor(className, where, attributes, { fieldTypes, typesOf, captionOf, openCondition }) {
   let types = {};
   let filter = fromWhere(where ?? null, types);
   const addButton = button(t("Add a condition"), () => ready.then(() => chips.add([])), { className: "button-small chip-add" });
@@ -27,6 +27,7 @@ export function createConditionsEditor(className, where, attributes, { fieldType
     change,
     types: () => types,
     typesOf,
+    captionOf,
     openCondition: (form) => openCondition({ className, types, ...form }),
     openRaw: null,
   });

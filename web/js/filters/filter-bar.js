@@ -17,7 +17,7 @@ import { createWhereEditor } from "./where-editor.js";
  * @param captionOf `(pointer)`: the caption of an object
  * @returns {tools, chips, query}: the buttons, the row of chips, and the form of the query
  */
-export function createFilterBar({ state, gateway, services, saved, captionOf }) {
+export function createFilterBar({ state, gateway, services, saved, notices, captionOf }) {
   const where = createWhereEditor({ apply: setWhere });
   const whereButton = button(t("Query"), toggleWhere, { className: "button-small button-quiet", focus: "filter query" });
   whereButton.setAttribute("aria-expanded", "false");
@@ -40,7 +40,8 @@ export function createFilterBar({ state, gateway, services, saved, captionOf }) 
     change: (filter) => setWhere(toWhere(filter)),
     types,
     typesOf,
-    openCondition: (form) => openConditionForm({ className: className(), types: types(), services, ...form }),
+    captionOf,
+    openCondition: (form) => openConditionForm({ className: className(), types: types(), services: { ...services, captionOf }, ...form }),
     openRaw() {
       if (where.node.hidden) toggleWhere();
       where.focus();
@@ -65,7 +66,7 @@ export function createFilterBar({ state, gateway, services, saved, captionOf }) 
   }
 
   function openSaved() {
-    openSavedFilters({ saved, className: className(), where: presentWhere(), types: types(), apply: setWhere });
+    openSavedFilters({ saved, className: className(), where: presentWhere(), textOf, notices, apply: setWhere });
   }
 
   state.show((values) => {
@@ -75,7 +76,9 @@ export function createFilterBar({ state, gateway, services, saved, captionOf }) 
     const query = isOffered ? values.offered.where : presentWhere();
     chips.node.hidden = values.className === null || query === null;
     chips.node.inert = isOffered;
-    const stamp = JSON.stringify([values.className, query, isOffered, types(), [...values.types.keys()]]);
+    // The chips of conditions on the objects of pointers have captions in their texts.
+    const words = query === null ? "" : textOf(query);
+    const stamp = JSON.stringify([values.className, query, words, isOffered, types(), [...values.types.keys()]]);
     chips.show(query === null ? null : fromWhere(query, types()), filterButtons, stamp);
     if (tools.hidden) return closeQuery();
     for (const name of queriedClasses(query)) learnTypes(name);
@@ -88,8 +91,12 @@ export function createFilterBar({ state, gateway, services, saved, captionOf }) 
     chips: chips.node,
     query: where.node,
     /** A filter as a sentence. */
-    textOf: (query) => filterText(fromWhere(query, types()), types(), typesOf, captionOf),
+    textOf,
   };
+
+  function textOf(query) {
+    return filterText(fromWhere(query, types()), types(), typesOf, captionOf);
+  }
 
   function closeQuery() {
     where.node.hidden = true;

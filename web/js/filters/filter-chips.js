@@ -22,12 +22,13 @@ const numberOf = (path) => path.map((index) => index + 1).join(".");
  * @param change `(filter)`: takes the changed filter
  * @param types returns the known field types of the class
  * @param typesOf `(className)`: the known field types of another class
+ * @param captionOf `(pointer)`: the caption of an object
  * @param openCondition `({condition, save, remove})`: opens the form of a condition
  * @param openRaw edits the raw conditions; null if they can only be removed
  * @returns {node, show, add, remove}: `show(filter, more, stamp)` draws a filter and further nodes, if the stamp has changed; null
  *   draws nothing
  */
-export function createFilterChips({ label, addButton, present, change, types, typesOf, openCondition, openRaw }) {
+export function createFilterChips({ label, addButton, present, change, types, typesOf, captionOf, openCondition, openRaw }) {
   const node = el("div", { class: "chips", role: "group", "aria-label": label, on: { keydown: onKey } });
 
   /** Opens the form of a new condition. `wrap` makes the item of the filter from the condition. */
@@ -123,7 +124,7 @@ export function createFilterChips({ label, addButton, present, change, types, ty
   }
 
   function chipWords(condition) {
-    const { field, words, value, pointers } = conditionParts(condition, types(), typesOf);
+    const { field, words, value, pointers } = conditionParts(condition, types(), typesOf, captionOf);
     return [
       field && el("span", { class: "chip-field" }, field),
       el("span", { class: "chip-operator" }, ` ${words} `),

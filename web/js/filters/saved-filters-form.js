@@ -1,19 +1,17 @@
 // The dialog of the named filters of a class: use one, delete one, and save the present filter under a name.
 
 import { button, visuallyHidden } from "../buttons.js";
-import { filterText } from "./condition-text.js";
 import { el, fill } from "../dom.js";
 import { fieldRow } from "../editors/field-row.js";
-import { fromWhere } from "./filter-where.js";
 import { openForm } from "../form.js";
 import { t } from "../texts.js";
 
 /**
  * @param where the present filter; null for none
- * @param types the known field types of the class
+ * @param textOf `(where)`: a filter as a sentence
  * @param apply `(where)`: takes a saved filter
  */
-export function openSavedFilters({ saved, className, where, types, apply }) {
+export function openSavedFilters({ saved, className, where, textOf, notices, apply }) {
   const list = el("ul", { class: "saved-filters" });
   const name = fieldRow(
     { name: "name", label: t("Name"), kind: "text", required: true, hint: t("A filter with the same name is replaced.") },
@@ -27,7 +25,10 @@ export function openSavedFilters({ saved, className, where, types, apply }) {
     body: [list, rows.map(({ node }) => node)],
     saveLabel: where === null ? t("Done") : t("Save the filter"),
     async submit() {
-      if (where !== null) saved.save(className, (await name.value()).slice(0, 100), where);
+      if (where === null) return;
+      const words = (await name.value()).slice(0, 100);
+      saved.save(className, words, where);
+      notices.tell(t("The filter “{words}” is saved in this browser.", { words }));
     },
   });
   showList();
@@ -52,7 +53,7 @@ export function openSavedFilters({ saved, className, where, types, apply }) {
       "li",
       { class: "saved-filter" },
       button([visuallyHidden(t("Use the filter ")), words], use, { className: "button-quiet saved-name" }),
-      el("span", { class: "saved-words", dir: "auto" }, filterText(fromWhere(one, types), types)),
+      el("span", { class: "saved-words", dir: "auto" }, textOf(one)),
       button([t("Delete"), visuallyHidden(t(" the filter {words}", { words }))], forget, { className: "button-small button-quiet" }),
     );
   }

@@ -8,7 +8,7 @@ import { isFetched } from "../live-form.js";
 import { isPointer } from "../pointer-link.js";
 import { ownValue } from "../records.js";
 import { t } from "../texts.js";
-import { excerpt, isWebAddress, utcBeside, valueNode, valueText } from "../values.js";
+import { excerpt, isWebAddress, nullHint, utcBeside, valueNode, valueText } from "../values.js";
 
 /** The maximum numbers of characters of a value in a cell, and in its tooltip. */
 const shownMax = 160;
@@ -26,7 +26,7 @@ const cells = {
     content: isWebAddress(value) ? inCell(valueNode(value)) : excerpt(value, shownMax),
     title: value.length > 20 && excerpt(value, titleMax),
   }),
-  Number: (value) => ({ content: String(value) }),
+  Number: (value) => ({ content: valueText(value) }),
   Boolean: (value) => ({ content: value ? t("Yes") : t("No") }),
   Date: ({ iso }, { times }) => ({
     content: times === "utc" ? formatUtc(iso) : [formatTime(iso), times === "both" && utcBeside(iso)],
@@ -48,7 +48,7 @@ export function cellOf(object, { name, type }, context) {
   if (!isFetched(object, name)) return { content: t("not fetched"), isAbsent: true };
   if (name === "ACL") return cells.ACL(value);
   if (value === undefined) return { content: el("span", { "aria-label": t("not set") }, "–"), isAbsent: true };
-  if (value === null) return { content: "null", isAbsent: true };
+  if (value === null) return { content: "null", title: nullHint, isAbsent: true };
   const kind = type === "ACL" ? "Object" : kindOf(value);
   return (ownValue(cells, kind) ?? other)(value, context);
 }

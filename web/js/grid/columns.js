@@ -2,6 +2,7 @@
 
 import { commonFields, inOrder } from "../field-types.js";
 import { ownValue } from "../records.js";
+import { timeWidth } from "./time-width.js";
 import { t } from "../texts.js";
 
 /** The maximum number of fields that a table shows before the user has chosen columns. */
@@ -10,10 +11,8 @@ export const widthMin = 56;
 const widthMax = 900;
 /** The widths of columns in CSS pixels by type, and by name. */
 const widths = {
-  Number: 104, Boolean: 80, Date: 152, Pointer: 184, Array: 168, Object: 208, File: 168, GeoPoint: 168, ACL: 240, String: 176,
+  Number: 104, Boolean: 80, Pointer: 184, Array: 168, Object: 208, File: 168, GeoPoint: 168, ACL: 240, String: 176,
 };
-/** The width of a time with UTC beside it. */
-const bothTimesWidth = 240;
 const widthsByName = { objectId: 116, name: 256, title: 288 };
 /** The types of the fields that each object has. */
 const ownTypes = { objectId: "String", createdAt: "Date", updatedAt: "Date", ACL: "ACL" };
@@ -43,8 +42,7 @@ export function shownColumns(types, chosen, widthsChosen = {}, times = "local") 
   const names = chosen === null || chosen.length === 0 ? standardColumns(types) : chosen;
   return names.map((name) => {
     const type = ownValue(ownTypes, name) ?? ownValue(types, name)?.type ?? "String";
-    const isWide = type === "Date" && times === "both";
-    const standard = isWide ? bothTimesWidth : ownValue(widthsByName, name) ?? ownValue(widths, type) ?? widths.String;
+    const standard = type === "Date" ? timeWidth(times) : ownValue(widthsByName, name) ?? ownValue(widths, type) ?? widths.String;
     return {
       name,
       type,

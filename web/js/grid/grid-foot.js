@@ -49,7 +49,7 @@ export function createGridFoot({ goToRow }) {
       );
       fillWhenChanged(caption, `${captionField}`, () => {
         const named = button(
-          [t("Named by {field}", { field: captionField ?? "objectId" }), visuallyHidden(t(", choose the caption"))],
+          [t("Caption: {field}", { field: captionField ?? "objectId" }), visuallyHidden(t(", choose the caption"))],
           () => chooseCaption(),
           { className: "button-quiet button-small", focus: "caption" },
         );

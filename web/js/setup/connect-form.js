@@ -12,7 +12,7 @@ const fields = {
   remote: { label: t("Address"), kind: "text", required: true, hint: t("The URL of a Parse Server, such as https://example.org/parse, or of a server with tables.") },
   appId: { label: t("Application id"), kind: "text", hint: t("A Parse Server requires it. A server with tables has none.") },
   restKey: { label: t("REST key"), kind: "text", hint: t("Only if the server requires one.") },
-  masterKey: { label: t("Master key"), kind: "text", hint: t("Rarely needed. With it, all clients of this gateway see everything. It is stored on this device.") },
+  masterKey: { label: t("Master key of the server"), kind: "text", hint: t("Rarely needed. With it, all clients of this gateway see everything. It is stored on this device.") },
   token: { label: t("Token"), kind: "text", hint: t("Your token for a server with tables, if it requires one.") },
 };
 const markOf = { ok: "✓", failed: "✗", noted: "•", notAsked: "–" };

@@ -44,7 +44,7 @@ export function createToolKeys({ api, state, manage }) {
           kept[kind] = key;
           state.redraw();
         },
-        { title: isRemote ? t("Enter the master key of the remote") : t("Enter the master key"), hint: isRemote ? remoteHint : gatewayHint },
+        { title: isRemote ? t("Enter the master key of the remote") : t("Enter the master key of this gateway"), hint: isRemote ? remoteHint : gatewayHint },
       );
     },
     forget(kind) {
