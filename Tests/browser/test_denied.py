@@ -1,4 +1,5 @@
-"""Objects that the user of the page may read and not change: the page distinguishes a denied change from a deletion, and does not offer changes."""
+"""Objects that the user of the page may read and not change, and classes that the user may not change: the page distinguishes a denied
+change from a deletion, and does not offer changes."""
 
 from playwright.sync_api import expect
 
@@ -97,3 +98,61 @@ class DeniedTests(PageTest):
         self.master("PUT", f"/classes/Boat/{self.skiff}", {"metres": 3})
         expect(self.pane()).to_contain_text("Changed while you were editing")
         expect(self.pane().get_by_label("name", exact=True)).to_have_value("Cutter")
+
+    def permit(self, *writes):
+        """Lets everyone read boats, and make some writes."""
+        permissions = {name: {"*": True} for name in ("find", "get", "count", *writes)}
+        self.master("PUT", "/schemas/Boat", {"classLevelPermissions": permissions})
+
+    def test_writes_that_the_class_denies_are_not_offered(self):
+        add = self.button("Add object")
+        expect(add).to_be_visible()
+        self.permit("update", "addField")
+        expect(add).to_be_hidden()
+        self.page.keyboard.press("n")
+        expect(self.form()).to_have_count(0)
+        self.page.get_by_role("checkbox", name="Select Skiff").check()
+        bar = self.page.get_by_role("group", name="Selected objects")
+        expect(bar.get_by_role("button", name="Set a field")).to_be_visible()
+        expect(bar.get_by_role("button", name="Delete")).to_have_count(0)
+        self.button("Open Skiff").click()
+        expect(self.pane().get_by_text("Add a field")).to_be_visible()
+        self.page.keyboard.press("Escape")
+        self.permit("create", "delete")
+        expect(add).to_be_visible()
+        expect(bar.get_by_role("button", name="Set a field")).to_have_count(0)
+        expect(bar.get_by_role("button", name="Delete")).to_be_visible()
+        self.permit("create", "update")
+        add.click()
+        expect(self.form().get_by_label("name", exact=True)).to_be_visible()
+        expect(self.form().get_by_text("Add a field")).to_have_count(0)
+
+    def test_import_is_not_offered_to_a_reader(self):
+        self.permit("delete")
+        self.page.goto(f"{self.replica.url}/#/-/transfer/Boat")
+        expect(self.page.get_by_text("You may not add or change objects of Boat.")).to_be_hidden()
+        expect(self.button("Check the file")).to_be_hidden()
+        self.page.get_by_text("Import with a maintenance key").click()
+        expect(self.page.get_by_text("You may not add or change objects of Boat.")).to_be_visible()
+        expect(self.page.get_by_label("Maintenance key")).to_be_visible()
+        self.assertEqual([], accessible.problems(self.page))
+        self.permit("create")
+        self.page.reload()
+        expect(self.button("Check the file")).to_be_visible()
+
+    def test_empty_class_does_not_ask_a_reader_for_its_first_object(self):
+        for boat in (self.dinghy, self.skiff):
+            self.master("DELETE", f"/classes/Boat/{boat}")
+        expect(self.page.get_by_role("button", name="Add the first object")).to_be_visible()
+        self.permit("delete")
+        expect(self.page.get_by_role("button", name="Add the first object")).to_have_count(0)
+        expect(self.page.locator("#main")).to_contain_text("You may not add any.")
+
+    def test_the_master_key_may_make_every_write(self):
+        self.permit("update")
+        expect(self.button("Add object")).to_be_hidden()
+        self.button("Manage").click()
+        self.form().get_by_label("Master key").fill((self.replica.directory / "master-key").read_text().strip())
+        self.form().get_by_role("button", name="Continue").click()
+        self.page.goto(f"{self.replica.url}/#/Boat")
+        expect(self.button("Add object")).to_be_visible()

@@ -14,6 +14,7 @@ import { createUndoBar } from "./bulk/undo-bar.js";
 import { openCaptionForm } from "./caption-form.js";
 import { createCaptionFields, possibleCaptions } from "./captions.js";
 import { showClassSidebar } from "./class-sidebar.js";
+import { isDeniedInClass } from "./class-rights.js";
 import { showClassView } from "./class-view.js";
 import { createDecideMany } from "./decide/decide-many.js";
 import { createDrafts, hasAddress } from "./drafts.js";
@@ -175,7 +176,7 @@ listenToKeys({
   remember: gateway.remember,
   commands: {
     search: () => (state.values.tool === null ? byId("search") : document.querySelector(".tool-view [type=search]"))?.focus(),
-    add: () => state.values.tool === null && state.values.className !== null && actions.add(state.values.className),
+    add: addObject,
     edit: editCurrent,
     goTo: () => openGoTo({ api, state, goTo: navigation.goTo, goToTool }),
     switchPane: () => switchPane(rows.focusList),
@@ -252,6 +253,13 @@ async function tryKey(key) {
   }
   accessKey.forget();
   return false;
+}
+
+/** Opens the form of a new object, if the user may add one. */
+function addObject() {
+  const { tool, className } = state.values;
+  if (tool !== null || className === null || isDeniedInClass(state.values, className, "create")) return false;
+  actions.add(className);
 }
 
 /** Edits the object at the cursor of the table, or the one whose entry has the focus. */

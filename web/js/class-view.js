@@ -4,6 +4,7 @@ import { syncBadge } from "./badge.js";
 import { copy } from "./bulk/hand-over.js";
 import { button, iconButton, visuallyHidden } from "./buttons.js";
 import { announceMatches, drawIntro, matchesIn, noteFor } from "./list-header.js";
+import { isDeniedInClass } from "./class-rights.js";
 import { conflictText } from "./conflict-text.js";
 import { today } from "./dates.js";
 import { deletionOf, undoMs } from "./deletions.js";
@@ -121,6 +122,7 @@ export function showClassView(container, { state, actions, gateway, names, notic
     fillWhenChanged(addButton, presentation.one, () => [icon("plus"), el("span", {}, t("Add {one}", { one: presentation.one }))]);
     const words = values.offered?.search ?? values.search;
     if (search.value !== words) search.value = words;
+    addButton.hidden = isDeniedInClass(values, values.className, "create");
     search.readOnly = values.offered !== null;
     note.textContent = noteFor(values, list, found);
     note.hidden = note.textContent === "";

@@ -1,6 +1,7 @@
 // The messages in place of a list, for example while the list is loading, after an error, or if there are no objects.
 
 import { button } from "./buttons.js";
+import { isDeniedInClass } from "./class-rights.js";
 import { el } from "./dom.js";
 import { isFiltered, isSearching } from "./lists.js";
 import { greetingMessage } from "./setup/greeting.js";
@@ -48,13 +49,14 @@ export function messageFor(values, list, found, { one, many: words, counted: cou
     return message(`search ${values.search}`, t("No matches for “{search}”", { search: isolated(values.search) }), searched, showAll);
   }
   if (isUnfetched) return firstSync(values.status, entry, words);
-  const add = () => button(t("Add the first {one}", { one }), handlers.add);
+  const mayAdd = !isDeniedInClass(values, className, "create");
+  const add = () => mayAdd && button(t("Add the first {one}", { one }), handlers.add);
   const keep = () => button(t("Sync {className}", { className }), handlers.keep);
-  const kept = t("What you add is saved on this device at once, online or offline.");
+  const kept = mayAdd ? t("What you add is saved on this device at once, online or offline.") : t("You may not add any.");
   if (!isReplica(values) && !entry) return message(`unknown ${className}`, t("There is no class {className}", { className }), `${t("Its first object creates it.")} ${kept}`, add);
-  if (!isReplica(values)) return message(`empty ${className}`, t("No {words} yet", { words }), kept, add);
-  if (entry?.registered) return message(`none ${className}`, t("No {words} yet", { words }), `${t("The remote shows no {className} objects either.", { className })} ${kept}`, add);
-  return message(`foreign ${className}`, t("No {words} here", { words }), `${t("{className} is not synced with the remote.", { className })} ${kept}`, () => [mayOperate(values) && keep(), add()]);
+  if (!isReplica(values)) return message(`empty ${className} ${mayAdd}`, t("No {words} yet", { words }), kept, add);
+  if (entry?.registered) return message(`none ${className} ${mayAdd}`, t("No {words} yet", { words }), `${t("The remote shows no {className} objects either.", { className })} ${kept}`, add);
+  return message(`foreign ${className} ${mayAdd}`, t("No {words} here", { words }), `${t("{className} is not synced with the remote.", { className })} ${kept}`, () => [mayOperate(values) && keep(), add()]);
 }
 
 /** Asks whether to run the query of a link. */

@@ -1,5 +1,6 @@
 // The actions that open one object, in a pane beside the list, and that add an object, in a dialog.
 
+import { isDeniedInClass } from "./class-rights.js";
 import { isFocusLost, openDialog } from "./dialog.js";
 import { relationFields } from "./field-types.js";
 import { keepDrafts } from "./form-draft.js";
@@ -92,7 +93,7 @@ export function createObjectActions(page, fieldsOf) {
     };
     if (asJson) return openJsonForm({ title, object, draft, save, saveAnew, watch, ...frame });
     const onJson = isNew ? null : (newest) => edit(className, newest, { asJson: true });
-    const takesNewFields = fields === null;
+    const takesNewFields = fields === null && !isDeniedInClass(state.values, className, "addField");
     const relations = fields === null ? relationFields(state.values.types.get(className) ?? {}, place) : [];
     return openObjectForm({
       title,

@@ -260,14 +260,29 @@ struct SyncRoutes: Sendable {
         if let control { return try await status(control, for: principal) }
         var status = Self.standaloneStatus(try await readableObjects(for: principal))
         status["fileBytesMax"] = .int(fileBytesMax)
-        return status
+        return try await withDenials(status, for: principal)
     }
 
     private func status(_ control: any SyncControl, for principal: Principal) async throws -> JSONObject {
         let report = try await report(control, for: principal)
         var status = report.json(remote: remote, fileBytesMax: fileBytesMax)
         for (name, member) in try await people.members(report, for: principal) { status[name] = member }
-        return status
+        return try await withDenials(status, for: principal)
+    }
+
+    /// A sync status whose classes have `denied`: the writes that the principal may make on no object of the class.
+    private func withDenials(_ status: JSONObject, for principal: Principal) async throws -> JSONObject {
+        try await reads.run(.quick) { [store] in
+            var status = status
+            let classes = try status["classes"]?.array?.map { entry in
+                guard var entry = entry.object, let name = entry["name"]?.string else { return entry }
+                let denied = try store.deniedWrites(in: name, as: principal)
+                if !denied.isEmpty { entry["denied"] = .array(denied.map { .string($0.rawValue) }) }
+                return .object(entry)
+            }
+            status["classes"] = classes.map(JSONValue.array)
+            return status
+        }.get()
     }
 
     private func report(_ control: any SyncControl, for principal: Principal) async throws -> SyncReport {

@@ -56,6 +56,10 @@ final class LocalObjects: ObjectStore {
         try write.authorize(as: principal, transactions.rules(of: write.className, as: principal).rights)
     }
 
+    func deniedWrites(in className: String, as principal: Principal) throws -> [ClassRights.Operation] {
+        try transactions.rules(of: className, as: principal).deniedWrites
+    }
+
     func mark(_ className: String, _ object: StoredObject, as principal: Principal) throws -> ObjectMark {
         let denied = access.deniedWrites(
             by: try transactions.rules(of: className, as: principal), configuration.settings)

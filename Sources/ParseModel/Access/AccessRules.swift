@@ -60,6 +60,13 @@ package struct AccessRules: Sendable, Hashable {
         }
     }
 
+    /// The writes that the principal may make on no object of the class: some of create, update, delete and addField.
+    package var deniedWrites: [ClassRights.Operation] {
+        let writes: [Operation] = [.create, .update, .delete, .addField(creates: false)]
+        guard principal != .readOnlyMaster else { return writes.map(\.permission) }
+        return writes.filter { if case .refused = verdict(on: $0) { true } else { false } }.map(\.permission)
+    }
+
     private static func both(_ a: ClassRights.Verdict, _ b: ClassRights.Verdict) -> ClassRights.Verdict {
         switch (a, b) {
         case (.refused, _), (_, .allowed): a

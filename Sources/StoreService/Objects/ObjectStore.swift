@@ -68,6 +68,9 @@ package protocol ObjectStore: Sendable {
     /// - Throws: `ParseError` if the principal may not.
     func authorize(_ write: WriteRequest, as principal: Principal) throws
 
+    /// The writes that the principal may make on no object of a class: some of create, update, delete and addField.
+    func deniedWrites(in className: String, as principal: Principal) throws -> [ClassRights.Operation]
+
     /// Performs writes in order, in one transaction. Writes of other callers may share this transaction.
     /// - Parameter atomically: whether all writes fail if one of them fails. Otherwise each write
     ///   succeeds or fails independently.

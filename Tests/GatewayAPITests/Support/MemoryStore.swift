@@ -223,6 +223,10 @@ final class MemoryStore: ObjectStore, SchemaStore, FileStore, RemoteNaming {
 
     func authorize(_ write: WriteRequest, as principal: Principal) throws { try write.authorize(as: principal) }
 
+    func deniedWrites(in className: String, as principal: Principal) throws -> [ClassRights.Operation] {
+        AccessRules(principal, ClassRights(className)).deniedWrites
+    }
+
     func mark(_ className: String, _ object: StoredObject, as principal: Principal) throws -> ObjectMark {
         ObjectMark(
             state: object.state, isHidden: object.isHidden, tag: object.contentMark.tag, fetched: nil)

@@ -98,4 +98,27 @@ struct DeniedWriteTests {
         #expect(try await denied(.ada, world) == nil)
         #expect(try await denied(.eve, world) == Self.both)
     }
+
+    /// The member `denied` of a class in the sync status.
+    private func deniedInClass(_ caller: RightsWorld.Caller, _ world: RightsWorld) async throws -> JSONValue? {
+        let status = try await world.send(caller, "GET", "/sync")
+        let classes = status.json["classes"]?.array?.compactMap(\.object)
+        return try #require(classes?.first { $0["name"] == "Secret" }, "\(status.text)")["denied"]
+    }
+
+    @Test func syncStatusListsWritesThatTheClassPermissionsDeny() async throws {
+        let world = try await world(Self.readByAll)
+        #expect(try await deniedInClass(.eve, world) == nil)
+        let all: JSONObject = ["*": true]
+        try await world.permit([
+            "find": .object(all), "get": .object(all), "count": .object(all), "create": ["role:Editors": true],
+            "update": ["requiresAuthentication": true], "delete": [:], "addField": [:], "writeUserFields": ["owner"],
+        ])
+        #expect(try await deniedInClass(.everybody, world) == ["create", "update"])
+        #expect(try await deniedInClass(.eve, world) == ["create"])
+        #expect(try await deniedInClass(.rob, world) == nil)
+        #expect(try await deniedInClass(.master, world) == nil)
+        try await world.permit(["find": .object(all), "count": .object(all)])
+        #expect(try await deniedInClass(.eve, world) == ["create", "update", "delete", "addField"])
+    }
 }

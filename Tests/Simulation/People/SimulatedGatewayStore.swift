@@ -80,6 +80,9 @@ private struct SabotagedObjects: ObjectStore {
     func authorize(_ write: WriteRequest, as principal: Principal) throws {
         try base.authorize(write, as: principal)
     }
+    func deniedWrites(in className: String, as principal: Principal) throws -> [ClassRights.Operation] {
+        try base.deniedWrites(in: className, as: principal)
+    }
     func history(of className: String, _ objectId: String, as principal: Principal) throws -> ObjectHistory {
         try base.history(of: className, objectId, as: principal)
     }

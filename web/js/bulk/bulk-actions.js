@@ -23,7 +23,7 @@ import { tableOf } from "../tables.js";
 import { isolated } from "../values.js";
 
 /**
- * Returns the actions: {commands, copyRows}. `commands` are those of the bar for selected objects: [{words, run}]. `copyRows` copies the
+ * Returns the actions: {commands, copyRows}. `commands` are those of the bar for selected objects: [{words, run, write}]. `copyRows` copies the
  * selected objects as lines of a table with the shown columns.
  *
  * @param reload reads everything that an action may have changed
@@ -158,21 +158,25 @@ export function createBulkActions({ api, state, names, notices, services, select
     }
   }
 
-  /** Runs an action if the shown list is that of the present search and filter. Otherwise the action would concern other objects. */
-  function command(words, run) {
+  /**
+   * Runs an action if the shown list is that of the present search and filter. Otherwise the action would concern other objects.
+   *
+   * @param write the write that the action makes, see `isDeniedInClass`; null for none
+   */
+  function command(words, run, write = null) {
     const runWhenRead = () => {
       const { className, lists } = state.values;
       const list = lists.get(className);
       const isRead = list?.phase === "ready" && !isSearching(state.values, list);
       return isRead ? run() : notices.warn(t("The list is still being read. Try again when it is shown."));
     };
-    return { words, run: runWhenRead };
+    return { words, run: runWhenRead, write };
   }
 
   return {
     commands: [
-      command(t("Set a field"), setField),
-      command(t("Delete"), remove),
+      command(t("Set a field"), setField, "update"),
+      command(t("Delete"), remove, "delete"),
       command(t("Copy"), () => hand(t("Copy"), ["text", "json"])),
       command(t("Export"), () => hand(t("Export"), ["csv", "ndjson"])),
     ],

@@ -2,11 +2,12 @@
 
 import { selectedCount, selectionOf } from "./selection.js";
 import { wordsFor } from "./selecting.js";
+import { isDeniedInClass } from "../class-rights.js";
 import { button, iconButton } from "../buttons.js";
 import { el, fillWhenChanged } from "../dom.js";
 import { counted, t } from "../texts.js";
 
-/** @param commands [{words, run}]: the actions for the selected objects */
+/** @param commands [{words, run, write}]: the actions for the selected objects. An action whose `write` is denied is not offered */
 export function showSelectionBar({ state, selecting, commands }) {
   const words = el("p", { class: "selection-words" });
   const tools = el("div", { class: "selection-tools" });
@@ -36,9 +37,10 @@ export function showSelectionBar({ state, selecting, commands }) {
     if (isEmpty) return;
     words.textContent = wordsFor(values).slice(0, -1);
     const isWhole = selection.isAll && selection.except.size === 0;
-    fillWhenChanged(tools, `${isWhole} ${total}`, () => [
+    const offered = commands.filter(({ write }) => !isDeniedInClass(values, values.className, write));
+    fillWhenChanged(tools, `${isWhole} ${total} ${offered.map((command) => command.words)}`, () => [
       !isWhole && button(t("Select all {objects}", { objects: counted(total, "object") }), selecting.selectAll, { className: "button-small", focus: "select all" }),
-      commands.map((command) => button(command.words, command.run, { className: "button-small", focus: `bulk ${command.words}` })),
+      offered.map((command) => button(command.words, command.run, { className: "button-small", focus: `bulk ${command.words}` })),
       iconButton(t("Clear selection"), "close", leave, { title: t("Clear selection"), focus: "clear selection" }),
     ]);
   });

@@ -1,6 +1,7 @@
 // The tool that exports a class as a file and imports a file into a class.
 
 import { exportSection } from "./export-section.js";
+import { isDeniedInClass } from "../class-rights.js";
 import { importSection } from "./import-section.js";
 import { isClassName } from "../schema/built-in.js";
 import { toolLink } from "../system/tool-links.js";
@@ -24,10 +25,26 @@ export const transferTool = {
       isOwner || isListed(status, className)
         ? exportSection(context, className)
         : el("p", { class: "hint" }, t("There is no class {className} here that you may read, so there is nothing to export.", { className })),
-      importSection(context, className),
+      mayImport(context.state.values, className) ? importSection(context, className) : importWithKey(context, className),
     ].filter(Boolean);
   },
 };
+
+/** Whether the present user may add or change objects of a class. */
+function mayImport(values, className) {
+  return ["create", "update"].some((write) => !isDeniedInClass(values, className, write));
+}
+
+/** The import for a user without the right to write, who needs a maintenance key. It is closed at first. */
+function importWithKey(context, className) {
+  return el(
+    "details",
+    {},
+    el("summary", {}, t("Import with a maintenance key")),
+    el("p", { class: "hint" }, t("You may not add or change objects of {className}.", { className })),
+    importSection(context, className),
+  );
+}
 
 /** Whether the gateway has a class that the present user may read. Before the first status, that is unknown. */
 function isListed(status, className) {
