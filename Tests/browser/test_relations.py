@@ -21,6 +21,7 @@ class RelationTests(PageTest):
         self.hub.add("Boat", name="Beagle", crew={"__op": "AddRelation", "objects": members[:1]})
         for number in range(3):
             self.hub.add("Trip", title=f"Trip {number}", boat=pointer("Boat", self.argo), captain=pointer("Person", self.people[0]))
+        self.hub.add("Trip", title="Trip 3", log={"guide": pointer("Person", self.people[0]), "guests": [pointer("Person", self.people[0])]})
 
     def edit(self, class_name, object_id):
         self.page.goto(f"{self.replica.url}/#/{class_name}/{object_id}")
@@ -103,6 +104,15 @@ class RelationTests(PageTest):
         expect(self.page.locator("#main")).to_contain_text("3 matches.")
         self.page.go_back()
         expect(self.form()).to_contain_text("Edit Person 00")
+
+    def test_pointers_inside_of_objects_are_counted_and_listed(self):
+        self.edit("Person", self.people[0])
+        self.form().get_by_text("Objects that point here").click()
+        expect(self.form().get_by_role("link", name="Show 1 object of Trip, log.guests")).to_be_visible()
+        self.form().get_by_role("link", name="Show 1 object of Trip, log.guide").click()
+        expect(self.entry("Trip 3")).to_be_visible()
+        expect(self.page.locator("#main")).to_contain_text("1 match.")
+        expect(self.page.locator("#main")).not_to_contain_text("no field")
 
     def test_members_of_a_relation_are_filtered_by_chips(self):
         self.page.goto(f"{self.replica.url}/#/Person")

@@ -65,7 +65,7 @@ const names = createNames(captions);
 const notices = createNotices(byId("notices"), byId("announcer"));
 const gateway = createGateway(api, state, names, (changes) => objectCaptions.changed(changes));
 const objectCaptions = showObjectCaptions(document.body, { api, state, captions, knowAll: gateway.knowAll, learn: gateway.learn });
-const { referencesTo, relationsTo } = createReferences({ api, state, know: gateway.know });
+const { referencesTo, relationsTo } = createReferences({ api, state, know: gateway.know, pointerPaths: gateway.pointerPaths });
 const services = createServices(api, {
   names, captions, relationsTo,
   hasNoObjects: (className) => hasNoObjects(state.values, className),

@@ -2,7 +2,7 @@
 
 import { ApiError } from "./api.js";
 import { commonFields, typesOf } from "./field-types.js";
-import { pathsMax, textPaths } from "./text-paths.js";
+import { pathsMax, pointerPaths, textPaths } from "./inner-paths.js";
 import { record, ownValue, withEntry } from "./records.js";
 
 /** The number of objects from which the fields of a class that is not shown are learned. */
@@ -13,8 +13,9 @@ export function createClassTypes(api, state) {
   const sampled = new Set();
   /** The running read of the fields of all classes. */
   let reading = null;
-  /** The known paths of texts inside of objects: a map from class name to a set. */
+  /** The known paths of texts, and of pointers with their classes, inside of objects: for each class name a map. */
   const paths = new Map();
+  const pointers = new Map();
 
   function take(className, types) {
     const before = state.values.types.get(className);
@@ -58,11 +59,18 @@ export function createClassTypes(api, state) {
     take(name, fields ?? {});
   }
 
+  /** Adds entries to the map of a class, up to a maximum number. */
+  function keep(maps, className, entries) {
+    const known = maps.get(className) ?? new Map();
+    for (const [key, value] of entries) if (known.size < pathsMax) known.set(key, value);
+    maps.set(className, known);
+  }
+
   function learn(className, objects) {
     take(className, record(typesOf(objects), state.values.types.get(className)));
-    const known = paths.get(className) ?? new Set();
-    for (const path of textPaths(objects, state.values.types.get(className) ?? {})) if (known.size < pathsMax) known.add(path);
-    paths.set(className, known);
+    const types = state.values.types.get(className) ?? {};
+    keep(paths, className, textPaths(objects, types).map((path) => [path, path]));
+    keep(pointers, className, pointerPaths(objects, types).map((found) => [`${found.path} ${found.targetClass}`, found]));
   }
 
   /**
@@ -95,7 +103,9 @@ export function createClassTypes(api, state) {
       state.update({ types: withEntry(state.values.types, className, record(...own.map(([name, type]) => record({ [name]: type })))) });
     },
     /** The known paths of texts inside of the objects of a class, such as `address.city`. */
-    textPaths: (className) => [...(paths.get(className) ?? [])],
+    textPaths: (className) => [...(paths.get(className)?.values() ?? [])],
+    /** The known paths of pointers inside of the objects of a class, such as `address.owner`: [{path, targetClass}]. */
+    pointerPaths: (className) => [...(pointers.get(className)?.values() ?? [])],
     /**
      * Resolves when the page knows the fields of a class that it has not shown: from the gateway, whose schema may be older than the
      * fields, and once from a sample of objects.
@@ -110,6 +120,7 @@ export function createClassTypes(api, state) {
       asked.clear();
       sampled.clear();
       paths.clear();
+      pointers.clear();
     },
     /** Makes the next call of `ask` request the fields of the class again. */
     forget: (className) => asked.delete(className),

@@ -244,6 +244,7 @@ export function createGateway(api, state, names, onChanges = () => {}) {
     takeFields: types.replace,
     know: types.know,
     knowAll: types.knowAll,
+    pointerPaths: types.pointerPaths,
     learn: types.learn,
     /** Forgets the position in the change feed and the last sync status, so that the next poll reads everything again. */
     forgetAll() {

@@ -1,7 +1,8 @@
 // The objects that point to an object, by the pointers and relations that the page knows of the classes.
 
-/** The maximum number of classes that are looked through. */
+/** The maximum numbers of classes that are looked through, and of fields that are counted. */
 const classesMax = 200;
+const fieldsMax = 300;
 
 const targeted = ["Pointer", "Relation"];
 
@@ -17,28 +18,31 @@ export function arraysOf(types) {
 
 /**
  * @param know `(className)`: resolves when the page knows the field types of a class
+ * @param pointerPaths `(className)`: the known pointers inside of the objects of a class: [{path, targetClass}]
  * @returns {referencesTo, relationsTo}
  */
-export function createReferences({ api, state, know }) {
+export function createReferences({ api, state, know, pointerPaths }) {
   const typesOf = (className) => state.values.types.get(className) ?? {};
 
-  /** Resolves to the fields of all known classes that `fieldsOf(types)` names: [{className, field}]. */
+  /** Resolves to the fields of all known classes that `fieldsOf(types, className)` names: [{className, field}]. */
   async function fieldsWhere(fieldsOf) {
     const known = new Set([...(state.values.status?.classes ?? []).map(({ name }) => name), ...state.values.types.keys()]);
     const classNames = [...known].slice(0, classesMax);
     // A class that cannot be read has no known fields.
     await Promise.all(classNames.map((className) => know(className).catch(() => {})));
-    return classNames.flatMap((className) => fieldsOf(typesOf(className)).map((field) => ({ className, field })));
+    return classNames.flatMap((className) => fieldsOf(typesOf(className), className).map((field) => ({ className, field })));
   }
 
   return {
     /**
      * Resolves to the fields that can point to an object, with the numbers of objects that do: [{className, field, count, where}].
-     * An array is among them if it has the object.
+     * An array is among them if it has the object. A field of an object, such as `address.owner`, is among them if the page has seen a
+     * pointer there.
      */
     async referencesTo({ className, objectId }) {
       const pointer = { __type: "Pointer", className, objectId };
-      const fields = await fieldsWhere((types) => [...fieldsTo(className, types), ...arraysOf(types)]);
+      const inside = (from) => pointerPaths(from).filter(({ targetClass }) => targetClass === className).map(({ path }) => path);
+      const fields = (await fieldsWhere((types, from) => [...fieldsTo(className, types), ...inside(from), ...arraysOf(types)])).slice(0, fieldsMax);
       const counted = await Promise.all(
         fields.map(async ({ className: from, field }) => {
           const where = { [field]: pointer };

@@ -1,4 +1,5 @@
 import { relationFields } from "../../../web/js/field-types.js";
+import { pointerPaths } from "../../../web/js/inner-paths.js";
 import { arraysOf, createReferences, fieldsTo } from "../../../web/js/references.js";
 import { relationChange } from "../../../web/js/relation-change.js";
 import { createState } from "../../../web/js/state.js";
@@ -30,10 +31,10 @@ test("the fields that point to a class are its pointers and relations", () => {
   equal(arraysOf({ ...types, guests: { type: "Array" } }), ["guests"]);
 });
 
-function referencesOf(types, count) {
+function referencesOf(types, count, pointerPaths = () => []) {
   const state = createState();
   state.update({ status: { classes: [{ name: "Boat" }] }, types: new Map([["Boat", types]]) });
-  return createReferences({ api: { count }, state, know: async () => {} });
+  return createReferences({ api: { count }, state, know: async () => {}, pointerPaths });
 }
 
 test("arrays that have an object are counted among the references, and other arrays are left out", async () => {
@@ -41,6 +42,24 @@ test("arrays that have an object are counted among the references, and other arr
   const { referencesTo } = referencesOf(types, async (_, where) => ("guests" in where ? 2 : 0));
   const found = await referencesTo({ className: "Person", objectId: "a" });
   equal(found.map(({ field, count }) => [field, count]), [["captain", 0], ["guests", 2]]);
+});
+
+test("pointers inside of objects are counted by their paths", async () => {
+  const asked = [];
+  const seen = [{ path: "place.owner", targetClass: "Person" }, { path: "place.port", targetClass: "Port" }];
+  const { referencesTo } = referencesOf({ place: { type: "Object" } }, async (_, where) => asked.push(where), () => seen);
+  const found = await referencesTo({ className: "Person", objectId: "a" });
+  equal(found.map(({ field }) => field), ["place.owner"]);
+  equal(asked, [{ "place.owner": pointer("Person", "a") }]);
+});
+
+test("the paths of pointers inside of objects are found in objects and lists", () => {
+  const place = { owner: pointer("Person", "a"), crew: [pointer("Person", "b")], deep: { port: pointer("Port", "c") }, name: "x" };
+  equal(pointerPaths([{ place }, { place }, { place: null }], { place: { type: "Object" } }), [
+    { path: "place.owner", targetClass: "Person" },
+    { path: "place.crew", targetClass: "Person" },
+    { path: "place.deep.port", targetClass: "Port" },
+  ]);
 });
 
 test("the relations to a class are found in every known class", async () => {
@@ -59,6 +78,7 @@ test("references are counted in every known class, also if a class cannot be rea
     know: async (className) => {
       if (className === "Secret") throw new Error("denied");
     },
+    pointerPaths: () => [],
   });
   const found = await referencesTo({ className: "Person", objectId: "a" });
   equal(found.map(({ className, field }) => `${className}.${field}`), ["Boat.crew", "Boat.captain", "Person.boss"]);

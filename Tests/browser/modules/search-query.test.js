@@ -2,7 +2,7 @@ import { ApiError } from "../../../web/js/api.js";
 import { createClassSearch, searchedText } from "../../../web/js/class-search.js";
 import { searchQuery } from "../../../web/js/search-query.js";
 import { createState } from "../../../web/js/state.js";
-import { textPaths } from "../../../web/js/text-paths.js";
+import { textPaths } from "../../../web/js/inner-paths.js";
 import { equal, test } from "./check.js";
 
 const places = (word, types) => searchQuery(word, types).$and[0].$or;
