@@ -183,7 +183,8 @@ class DayOfWorkTests(PageTest):
         """Takes the screenshots for the documentation: the table of tasks, and the pane of one of them, while changes wait."""
         self.page.get_by_role("button", name="Clear filter").click()
         self.page.locator(".panel-toggle").click()
-        self.page.get_by_role("button", name="Dismiss").click()
+        # The notice about the saved options disappears after a few seconds.
+        expect(self.page.locator("#notices")).to_be_hidden()
         self.page.clock.set_fixed_time(datetime.datetime.now(datetime.UTC))
         expect(self.page.locator(".grid-range")).to_contain_text("of 200")
         expect(self.page.locator("#sync-line")).not_to_contain_text("days ago")

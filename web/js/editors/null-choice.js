@@ -24,7 +24,7 @@ export function withNull(editor, label, isNull) {
   const note = el("div", {}, sign, el("p", { class: "hint" }, nullHint));
   const button = el(
     "button",
-    { class: "null-choice", type: "button", title: `${t("null instead of a value (Alt N)")}. ${nullHint}`, on: { click: () => toggle(!has) } },
+    { class: "null-choice", type: "button", title: t("Sets the field to null (Alt N), which differs from a field that is not set"), on: { click: () => toggle(!has) } },
     "null",
     visuallyHidden(t(" for {label}", { label })),
   );
