@@ -41,7 +41,7 @@ class ReplicaUsersTest(PageTest):
 
     def sign_in(self, name, page=None, password=None, stays=False):
         page = page or self.page
-        page.get_by_role("button", name="Sign in").click()
+        page.get_by_role("button", name="Sign in", exact=True).click()
         form = self.form(page)
         form.get_by_label("Name").fill(name)
         form.get_by_label("Password").fill(password or name)
