@@ -129,6 +129,7 @@ class DeniedTests(PageTest):
 
     def test_import_is_not_offered_to_a_reader(self):
         self.permit("delete")
+        expect(self.button("Add object")).to_be_hidden()
         self.page.goto(f"{self.replica.url}/#/-/transfer/Boat")
         expect(self.page.get_by_text("You may not add or change objects of Boat.")).to_be_hidden()
         expect(self.button("Check the file")).to_be_hidden()

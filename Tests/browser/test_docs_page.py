@@ -34,7 +34,7 @@ class DocsTests(AccountTest):
         expect(call).to_contain_text("POST /schemas")
         expect(call).to_contain_text("Needs the master key.")
         expect(call.get_by_role("heading", name="Answer 200")).to_be_visible()
-        expect(call.get_by_role("region", name="Example: Body")).to_contain_text('"className": "Trip"')
+        expect(call.get_by_role("group", name="Example: Body")).to_contain_text('"className": "Trip"')
         expect(self.article("listObjects").get_by_role("table", name="Parameters")).to_contain_text("where")
         call.get_by_text("Other answers").click()
         expect(call.get_by_role("table", name="Other answers")).to_contain_text("503")

@@ -77,11 +77,15 @@ function memberTable(label, members) {
   ]));
 }
 
-/** @param rows the cells of each row; the first cell is its heading */
+/**
+ * The table is in a group, which scrolls by keys. A region would make hundreds of landmarks, many of them with the same name.
+ *
+ * @param rows the cells of each row; the first cell is its heading
+ */
 export function table(label, heads, rows) {
   return el(
     "div",
-    { class: "docs-table", role: "region", "aria-label": label, tabindex: "0" },
+    { class: "docs-table", role: "group", "aria-label": label, tabindex: "0" },
     el(
       "table",
       { "aria-label": label },
@@ -94,7 +98,7 @@ export function table(label, heads, rows) {
 function exampleNode(example, label) {
   if (example === undefined) return null;
   const text = typeof example === "string" ? example : JSON.stringify(example, null, 2);
-  return el("pre", { class: "docs-code", tabindex: "0", role: "region", "aria-label": label }, text);
+  return el("pre", { class: "docs-code", tabindex: "0", role: "group", "aria-label": label }, text);
 }
 
 function plain(example) {

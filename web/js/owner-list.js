@@ -1,6 +1,12 @@
 // The lists of the master-key area.
 
+import { visuallyHidden } from "./buttons.js";
 import { el } from "./dom.js";
+
+/** The words of a button, which screen readers complete by the name of the row. */
+export function named(words, name) {
+  return [words, visuallyHidden(` ${name}`)];
+}
 
 /** A row of a section: a title, a note below it, and buttons. */
 export function ownerRow(title, note, buttons) {

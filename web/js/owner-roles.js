@@ -5,7 +5,7 @@ import { ask, openDialog } from "./dialog.js";
 import { el, fill } from "./dom.js";
 import { fieldRow } from "./editors/field-row.js";
 import { openForm } from "./form.js";
-import { ownerList, ownerRow } from "./owner-list.js";
+import { named, ownerList, ownerRow } from "./owner-list.js";
 import { t } from "./texts.js";
 import { isolated } from "./values.js";
 
@@ -55,8 +55,8 @@ export async function showRoles({ owner, notices, perform, reload }) {
 
   function row(role) {
     return ownerRow(role.name, null, [
-      button(t("Members"), () => openMembers(role, { owner, notices }), { className: "button-small", focus: `members ${role.objectId}` }),
-      button(t("Delete"), () => remove(role), { className: "button-small button-danger-quiet", focus: `delete ${role.objectId}` }),
+      button(named(t("Members"), role.name), () => openMembers(role, { owner, notices }), { className: "button-small", focus: `members ${role.objectId}` }),
+      button(named(t("Delete"), role.name), () => remove(role), { className: "button-small button-danger-quiet", focus: `delete ${role.objectId}` }),
     ]);
   }
 

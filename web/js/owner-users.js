@@ -5,7 +5,7 @@ import { ask } from "./dialog.js";
 import { el } from "./dom.js";
 import { fieldRow } from "./editors/field-row.js";
 import { openForm } from "./form.js";
-import { ownerList, ownerRow } from "./owner-list.js";
+import { named, ownerList, ownerRow } from "./owner-list.js";
 import { hideTyping } from "./sign-in.js";
 import { t } from "./texts.js";
 import { toolLink } from "./system/tool-links.js";
@@ -26,13 +26,13 @@ export async function showUsers({ owner, perform, reload }) {
     const label = (words) => ({ className: "button-small", focus: `${words} ${user.objectId}` });
     const notes = [user.email, isLocked(user) && t("locked: cannot sign in")].filter(Boolean).join(" · ");
     return ownerRow(name, notes, [
-      button(t("Edit"), () => openUserForm(user), label("edit")),
+      button(named(t("Edit"), name), () => openUserForm(user), label("edit")),
       toolLink(t("Sessions"), ["sessions", user.objectId]),
-      button(t("Set password"), () => openPasswordForm(user, name), label("password")),
+      button(named(t("Set password"), name), () => openPasswordForm(user, name), label("password")),
       isLocked(user)
-        ? button(t("Unlock"), () => perform(() => owner.setLocked(user.objectId, false), t("{name} is unlocked. Only {name} may see and change this user.", { name })), label("lock"))
-        : button(t("Lock"), () => lock(user, name), label("lock")),
-      button(t("Delete"), () => remove(user, name), { ...label("delete"), className: "button-small button-danger-quiet" }),
+        ? button(named(t("Unlock"), name), () => perform(() => owner.setLocked(user.objectId, false), t("{name} is unlocked. Only {name} may see and change this user.", { name })), label("lock"))
+        : button(named(t("Lock"), name), () => lock(user, name), label("lock")),
+      button(named(t("Delete"), name), () => remove(user, name), { ...label("delete"), className: "button-small button-danger-quiet" }),
     ]);
   }
 

@@ -17,7 +17,9 @@ export function createConditionsEditor(className, where, attributes, { fieldType
   let types = {};
   let filter = fromWhere(where ?? null, types);
   const addButton = button(t("Add a condition"), () => ready.then(() => chips.add([])), { className: "button-small chip-add" });
-  for (const [name, value] of Object.entries(attributes)) if (value !== null) addButton.setAttribute(name, value);
+  // A button cannot be required.
+  const { "aria-required": _, ...ofButton } = attributes;
+  for (const [name, value] of Object.entries(ofButton)) addButton.setAttribute(name, value);
   // A label of a button replaces its text.
   addButton.setAttribute("aria-label", t("Add a condition on {className}", { className }));
   const chips = createFilterChips({
