@@ -121,7 +121,7 @@ struct UserService {
         [Service]
         Type=notify
         ExecStart=\(command.map(Self.quoted).joined(separator: " "))
-        ExecReload=/bin/kill -HUP $MAINPID
+        ExecReload=/bin/sh -c 'kill -HUP $MAINPID'
         # Variables such as TIDEGATE_REMOTE=https://example.org/parse, one a line. Only you should be able to read the file.
         EnvironmentFile=-%E/tidegate/environment
         Restart=on-failure

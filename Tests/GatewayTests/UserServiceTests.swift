@@ -21,6 +21,11 @@ struct UserServiceTests {
         #expect(line("ExecStart=", of: unit) == "ExecStart=/opt/tidegate serve --config /home/ada/tidegate.yaml")
     }
 
+    @Test func theUnitReloadsByTheShellBecauseASmallSystemHasNoKillProgram() throws {
+        let unit = try service(.systemd).text
+        #expect(line("ExecReload=", of: unit) == "ExecReload=/bin/sh -c 'kill -HUP $MAINPID'")
+    }
+
     @Test func aPathWithSpecialCharactersIsQuotedInTheUnit() throws {
         let unit = try service(.systemd, program: #"/opt/50% $of "a\b/tidegate"#).text
         #expect(line("ExecStart=", of: unit) == #"ExecStart="/opt/50%% $$of \"a\\b/tidegate" serve"#)
