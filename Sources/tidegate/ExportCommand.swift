@@ -43,7 +43,7 @@ struct ExportCommand: AsyncParsableCommand {
     var format = Format.ndjson
     @Option(help: ArgumentHelp("A directory, a file, or - for standard output.", valueName: "path")) var to = "-"
     @Option(help: ArgumentHelp("Only objects that match this query, in JSON.", valueName: "json")) var `where`: String?
-    @Option(help: "The fields by which the objects are sorted, such as -due,name.") var order: String?
+    @Option(help: "The fields by which the objects are sorted: --order=-due,name.") var order: String?
     @Option(help: "The fields to export, separated by commas.") var keys: String?
 
     @Flag(help: "Also write the contents of the files that the objects name, below 'files' in the directory.")

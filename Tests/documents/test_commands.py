@@ -21,9 +21,9 @@ pages = [*sorted(root.glob("*.md")), *sorted((root / "docs").glob("*.md"))]
 # The beginnings of commands that the test does not run, because they build, install, or need the reader's own server
 # or machine.
 only_for_readers = (
-    "scripts/", "Tests/", ".ci/", "swift ", "sudo ", "strip ", "export ", ".build/release/tidegate ", "git ",
+    "scripts/", "Tests/", ".ci/", "swift ", "sudo ", "strip ", "export ", "git ",
     "npx ", "tidegate why ", "tidegate conflicts ", "tidegate rejections ", "tidegate removals ", "tidegate demo ", "tidegate serve ", "tidegate service ",
-    "tidegate backup ", "tidegate restore ", "tidegate check ", "tidegate export ", "tidegate import ", "tar ", "podman ",
+    "tidegate doctor ", "tidegate user ", "tidegate role ", "tidegate backup ", "tidegate restore ", "tidegate check ", "tidegate export ", "tidegate import ", "tar ", "podman ",
     "tidegate-0.2.0-linux-x86_64/", "openssl req ", "chmod 600 hub-key.pem", "curl --cacert ", "curl -T items.ndjson ",
     "curl -o out.ndjson ", "grep -E 'VmHWM", "cd parse && ", "done",
     "TIDEGATE_CONTRACT_REMOTE=",
