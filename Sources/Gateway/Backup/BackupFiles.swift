@@ -22,6 +22,13 @@ enum BackupFiles {
         return stores
     }
 
+    /// - Throws: `GatewayError` if the directory has no store, or cannot be read.
+    static func requireStore(in directory: String) throws(GatewayError) {
+        guard try exists(directory + "/tidegate.sqlite") else {
+            throw GatewayError("\(directory) is not the data directory of a gateway: it has no tidegate.sqlite")
+        }
+    }
+
     /// - Throws: `GatewayError` if it is unknown whether the file exists.
     private static func exists(_ path: String) throws(GatewayError) -> Bool {
         if access(path, F_OK) == 0 { return true }

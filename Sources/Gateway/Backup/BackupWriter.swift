@@ -27,9 +27,7 @@ package struct BackupWriter: Sendable {
     /// - Parameter path: the path of a new file.
     /// - Throws: `GatewayError` if the file exists, the directory cannot be read, or the backup fails its check.
     package func write(to path: String) async throws(GatewayError) -> Written {
-        guard FileManager.default.fileExists(atPath: directory + "/tidegate.sqlite") else {
-            throw GatewayError("\(directory) is not the data directory of a gateway: it has no tidegate.sqlite")
-        }
+        try BackupFiles.requireStore(in: directory)
         guard !FileManager.default.fileExists(atPath: path) else { throw GatewayError("\(path) exists already") }
         let work = Self.workDirectory(of: path)
         try BackupFiles.makeDirectory(work)

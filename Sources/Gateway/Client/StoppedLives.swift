@@ -18,9 +18,7 @@ package struct StoppedLives: Sendable {
     package init(
         directory: String, user: String?, stores: any StoreKind, environment: Environment = .live, logger: Logger
     ) throws(GatewayError) {
-        guard FileManager.default.fileExists(atPath: directory + "/tidegate.sqlite") else {
-            throw GatewayError("\(directory) is not the data directory of a gateway: it has no tidegate.sqlite")
-        }
+        try BackupFiles.requireStore(in: directory)
         do {
             let outline = try stores.remoteOutline(in: directory)
             var settings = GatewayConfiguration(dataDirectory: directory).store()

@@ -77,9 +77,7 @@ package struct StoppedGateway: HTTPTransport {
     private static func outline(
         in directory: String, _ stores: any StoreKind
     ) throws(GatewayError) -> RemoteOutline? {
-        guard FileManager.default.fileExists(atPath: directory + "/tidegate.sqlite") else {
-            throw GatewayError("\(directory) is not the data directory of a gateway: it has no tidegate.sqlite")
-        }
+        try BackupFiles.requireStore(in: directory)
         do { return try stores.remoteOutline(in: directory) } catch { throw GatewayError(error) }
     }
 

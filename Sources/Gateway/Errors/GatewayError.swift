@@ -1,4 +1,6 @@
+import Foundation
 import HTTPServer
+import StoreService
 
 /// The reason, in one line, why a gateway cannot start, `tidegate doctor` cannot check something, or the demo's sample data
 /// cannot be stored.
@@ -11,8 +13,15 @@ package struct GatewayError: Error, Sendable, CustomStringConvertible {
         switch error {
         case let error as HTTPServerError: description = Self.line(error)
         case let error as GatewayError: description = error.description
+        case let error as CocoaError: description = Self.line(error)
         default: description = String(describing: error)
         }
+    }
+
+    /// The path and the reason of a failed operation on a file: `cannot write /backups: Read-only file system`.
+    private static func line(_ error: CocoaError) -> String {
+        let operation = error.code.rawValue < CocoaError.Code.fileWriteUnknown.rawValue ? "read" : "write"
+        return "cannot \(operation) \(error.filePath ?? "a file"): \(StoreError.systemReason(of: error))"
     }
 
     private static func line(_ error: HTTPServerError) -> String {

@@ -13,7 +13,8 @@ package final class DataDirectory: Sendable {
             try FileManager.default.createDirectory(
                 atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         } catch {
-            throw StoreError.file(operation: "make the data directory", path: path, message: Self.reason(error))
+            throw StoreError.file(
+                operation: "make the data directory", path: path, message: StoreError.systemReason(of: error))
         }
         guard let real = realpath(path, nil) else {
             throw StoreError.file(operation: "open the data directory", path: path, message: Self.systemMessage(errno))
@@ -88,16 +89,6 @@ package final class DataDirectory: Sendable {
             throw StoreError.file(operation: "open", path: databasePath, message: Self.systemMessage(errno))
         }
         close(file)
-    }
-
-    /// The message of the operating system for an error of Foundation.
-    private static func reason(_ error: any Error) -> String {
-        let error = error as NSError
-        guard let system = error.userInfo[NSUnderlyingErrorKey] as? NSError, system.domain == NSPOSIXErrorDomain else {
-            return error.code == CocoaError.fileWriteFileExists.rawValue
-                ? systemMessage(EEXIST) : error.localizedDescription
-        }
-        return systemMessage(Int32(system.code))
     }
 
     static func systemMessage(_ code: Int32) -> String { String(cString: strerror(code)) }

@@ -100,4 +100,14 @@ extension StoreError {
         if [ENOSPC, EDQUOT, EFBIG].contains(code) { return .diskFull }
         return .file(operation: operation, path: path, message: String(cString: strerror(code)))
     }
+
+    /// The message of the operating system for an error of Foundation.
+    package static func systemReason(of error: any Error) -> String {
+        let error = error as NSError
+        guard let system = error.userInfo[NSUnderlyingErrorKey] as? NSError, system.domain == NSPOSIXErrorDomain else {
+            return error.code == CocoaError.fileWriteFileExists.rawValue
+                ? String(cString: strerror(EEXIST)) : error.localizedDescription
+        }
+        return String(cString: strerror(Int32(system.code)))
+    }
 }
