@@ -18,7 +18,7 @@ struct StatusCommand: AsyncParsableCommand {
               0  OK
               1  needs attention: remote unreachable, sync paused, a conflict, a rejected change, a removal held back,
                  an incomplete initial sync, a class at a limit, stalled work, changes that wait for their author to log in, or
-                 (with the master key) a failed backup
+                 a failed backup
               2  sync has stopped until an operator acts: wrong keys, another kind of server at the address, or a failing disk
               3  the gateway does not respond
             """)

@@ -236,6 +236,7 @@ struct CommandLineTests {
             ])
         #expect(rows(nil, nil, hours: 1) == ["Last backup: none"])
         #expect(BackupText.rows([:]).isEmpty)
+        #expect(BackupText.rows(["backups": ["failed": false]]).isEmpty)
     }
 
     private static let checks: [(JSONObject, Int32, String)] = [
@@ -246,6 +247,11 @@ struct CommandLineTests {
         (
             ["mode": "standalone", "backups": ["lastError": "the disk is full"]], 1,
             "WARNING: no backup was written: the disk is full"
+        ),
+        (["mode": "standalone", "backups": ["failed": false]], 0, "OK: standalone"),
+        (
+            ["mode": "standalone", "backups": ["failed": true]], 1,
+            "WARNING: no backup was written: the reason is shown only with the master key"
         ),
         (["backups": ["lastError": "x"], "removals": 1], 1, "WARNING: no backup was written: x; 1 removal held back"),
         (["state": "paused"], 1, "WARNING: syncing is paused"),

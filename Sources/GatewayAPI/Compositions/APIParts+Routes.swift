@@ -74,7 +74,7 @@ extension APIParts {
         SyncRoutes(
             control: control, store: store, reads: threads, responses: responses, remote: configuration.remote,
             fileBytesMax: limits.fileBytesMax, remoteWaits: waits, people: people, errors: errors
-        ) { [report] in report?.backups?.json }
+        ) { [report] isMaster in isMaster ? report?.backups?.json : report?.backups?.publicJSON }
     }
 
     func calls(

@@ -18,8 +18,8 @@ struct SyncRoutes: Sendable {
     let remoteWaits: RemoteWaits
     let people: any SyncPeople
     let errors: ErrorResponder
-    /// The backups that `GET /sync` shows to holders of the master key; nil if the gateway writes none.
-    let backups: @Sendable () -> JSONObject?
+    /// The backups that `GET /sync` shows to holders of the master key or to others; nil if the gateway writes none.
+    let backups: @Sendable (_ isMaster: Bool) -> JSONObject?
 
     var routes: [Route] { engine + users + decisions + removals + classes }
 
@@ -30,7 +30,7 @@ struct SyncRoutes: Sendable {
                 .later {
                     var answer = try await status(for: request.principal)
                     // The directory and the error are for the operator alone.
-                    if request.principal.isMaster { answer["backups"] = backups().map(JSONValue.object) }
+                    answer["backups"] = backups(request.principal.isMaster).map(JSONValue.object)
                     return responses.json(answer)
                 }
             },

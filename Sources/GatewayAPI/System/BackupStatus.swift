@@ -36,7 +36,7 @@ package struct BackupStatus: Sendable {
         self.lastError = lastError
     }
 
-    /// `{"directory":"…","everySeconds":86400,"keep":7,"last":{"name":"…","at":"…","bytes":4096},"failures":0,"lastError":null}`
+    /// `{"directory":"…","everySeconds":86400,"keep":7,"last":{"name":"…","at":"…","bytes":4096},"failures":0,"failed":false,"lastError":null}`
     package var json: JSONObject {
         [
             "directory": .string(directory), "everySeconds": .int(Int(interval.components.seconds)),
@@ -44,7 +44,11 @@ package struct BackupStatus: Sendable {
             "last": last.map {
                 ["name": .string($0.name), "at": .string($0.at.iso), "bytes": .int($0.byteCount)]
             } ?? .null,
-            "failures": .int(failures), "lastError": lastError.map(JSONValue.string) ?? .null,
+            "failures": .int(failures), "failed": .bool(lastError != nil),
+            "lastError": lastError.map(JSONValue.string) ?? .null,
         ]
     }
+
+    /// The part that every client may see: `{"failed":false}`. `failed` tells whether the latest attempt has failed.
+    var publicJSON: JSONObject { ["failed": .bool(lastError != nil)] }
 }

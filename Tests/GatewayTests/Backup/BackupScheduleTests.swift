@@ -78,12 +78,15 @@ struct BackupScheduleTests {
         let schedule = schedule(settings)
         for _ in 0..<2 { await schedule.writeIfDue() }
         #expect(schedule.status?.failures == 1)
-        #expect(schedule.status?.json["lastError"]?.string != nil)
+        let reason = schedule.status?.json["lastError"]?.string
+        #expect(reason == "cannot write \(settings.directory): File exists")
+        #expect(schedule.status?.publicJSON == ["failed": true])
         unlink(settings.directory)
         clock.advance(.seconds(700))
         await schedule.writeIfDue()
         #expect(names.count == 1)
         #expect(schedule.status?.json["lastError"] == .null)
+        #expect(schedule.status?.publicJSON == ["failed": false])
         let families = try await schedule.families()
         #expect(families.map(\.name).contains("tidegate_backup_last_success_timestamp_seconds"))
     }
