@@ -38,7 +38,7 @@ struct CheckCommand: AsyncParsableCommand {
 
     private func check() async throws {
         let isSound: Bool
-        if let backup { isSound = await self.isSound(backup) } else { isSound = try await self.isSound() }
+        if let backup { isSound = try await self.isSound(backup) } else { isSound = try await self.isSound() }
         if !isSound { throw ExitCode.failure }
     }
 
@@ -48,9 +48,9 @@ struct CheckCommand: AsyncParsableCommand {
         return check.isSound
     }
 
-    private func isSound(_ backup: String) async -> Bool {
+    private func isSound(_ backup: String) async throws -> Bool {
         let archive = BackupArchive(DirectoryOptions.absolute(backup))
-        let checked = await archive.check()
+        let checked = try await archive.check()
         let json: JSONObject
         let line: String
         switch checked {

@@ -15,9 +15,11 @@ package struct BackupArchive: Sendable {
     }
 
     /// Compares the contents of all members with the sums in the manifest.
-    /// - Returns: the manifest; an error if the file is damaged, or no backup.
-    package func check() async -> Result<BackupManifest, GatewayError> {
-        await withCheckedContinuation { continuation in
+    /// - Returns: the manifest; an error if the backup is damaged.
+    /// - Throws: `GatewayError` if the file cannot be read, or is not a backup.
+    package func check() async throws(GatewayError) -> Result<BackupManifest, GatewayError> {
+        try requireBackup()
+        return await withCheckedContinuation { continuation in
             Thread.detachNewThread {
                 let result: Result<BackupManifest, GatewayError>
                 do throws(GatewayError) {
@@ -28,6 +30,18 @@ package struct BackupArchive: Sendable {
                 continuation.resume(returning: result)
             }
         }
+    }
+
+    /// Reads the head of the first member, whose name is that of the manifest.
+    private func requireBackup() throws(GatewayError) {
+        let file = open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { throw BackupFiles.failure("read", path) }
+        defer { close(file) }
+        let name = Array(BackupManifest.name.utf8) + [0]
+        var head = [UInt8](repeating: 0, count: name.count)
+        let count = read(file, &head, head.count)
+        guard count >= 0 else { throw BackupFiles.failure("read", path) }
+        guard head == name else { throw GatewayError("\(path) is not a backup of Tidegate") }
     }
 
     /// Compares the contents of all members with the sums in a manifest.

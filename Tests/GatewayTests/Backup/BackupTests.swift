@@ -108,7 +108,7 @@ struct BackupTests {
         try handle.close()
         #expect(await refusal(restore).contains("differs from its sum"))
         #expect(try FileManager.default.contentsOfDirectory(atPath: place.path).sorted() == ["backup.tar", "data"])
-        guard case .failure = await BackupArchive(file).check() else {
+        guard case .failure = try await BackupArchive(file).check() else {
             Issue.record("the check accepts the damaged backup")
             return
         }

@@ -89,4 +89,50 @@ struct BackupDaemonTests {
         #expect(damaged.code == 1 && damaged.lines.joined().contains("has changed"))
         #expect(try await run("check", "--data", place.path + "/missing").code == 2)
     }
+
+    @Test func exitCodeOfACheckTellsADamagedBackupFromAnotherFile() async throws {
+        let directory = try TemporaryDirectory()
+        try await Daemon(directory).end(SIGTERM)
+        let file = place.path + "/b.tar"
+        #expect(try await run("backup", file, "--data", directory.path).code == 0)
+        #expect(try await run("check", "--backup", file).code == 0)
+        let size = try #require(FileManager.default.contents(atPath: file)).count
+        truncate(file, off_t(size / 2))
+        #expect(try await run("check", "--backup", file).code == 1)
+        try Data("mine".utf8).write(to: URL(filePath: file))
+        let other = try await run("check", "--backup", file)
+        #expect(other.code == 2 && other.lines == ["Error: \(file) is not a backup of Tidegate"])
+        let missing = try await run("check", "--backup", place.path + "/none.tar")
+        #expect(
+            missing.code == 2
+                && missing.lines == ["Error: cannot read \(place.path)/none.tar: No such file or directory"])
+    }
+
+    @Test func commandNamesTheReasonForWhichADataDirectoryCannotBeRead() async throws {
+        let loop = place.path + "/loop"
+        try FileManager.default.createSymbolicLink(atPath: loop, withDestinationPath: loop)
+        let backup = try await run("backup", place.path + "/b.tar", "--data", loop)
+        #expect(backup.code == 1)
+        #expect(backup.lines == ["Error: cannot read \(loop)/tidegate.sqlite: Too many levels of symbolic links"])
+    }
+
+    @Test func failedBackupIsShownToCallersWithoutTheMasterKey() async throws {
+        let directory = try TemporaryDirectory()
+        let backups = place.path + "/backups"
+        try Data().write(to: URL(filePath: backups))
+        let daemon = try await Daemon(directory, ["--local-master-key", "master", "--backup-dir", backups])
+        func shown(_ key: String?) async throws -> JSONObject {
+            while true {
+                let answer = try await daemon.send(.get, "/sync", masterKey: key)
+                let backups = try #require(answer.json.object?["backups"]?.object)
+                if backups["failed"] == true { return backups }
+                await Task.yield()
+            }
+        }
+        #expect(try await shown(nil) == ["failed": true])
+        #expect(try await shown("master")["lastError"] == .string("cannot write \(backups): File exists"))
+        let check = try await run("status", "--check", "--url", daemon.url)
+        #expect(check.code == 1)
+        #expect(check.lines == ["WARNING: no backup was written: the reason is shown only with the master key"])
+    }
 }
