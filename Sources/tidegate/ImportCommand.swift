@@ -18,13 +18,15 @@ struct ImportCommand: AsyncParsableCommand {
             standalone gateway (--data). The exit code is 1 if objects were refused.
             """)
 
+    enum Format: String, ExpressibleByArgument, CaseIterable { case ndjson, csv, parse }
+
     @OptionGroup var options: OwnerOptions
     @Argument(help: "A file, a directory of files, or - for standard input.") var path: String
     @Option(
         name: .customLong("class"),
         help: "The class. Default: the className of each object; in a directory, the name of the file.")
     var className: String?
-    @Option(help: "ndjson, csv or parse. Default: by the extension of the file.") var format: ExportCommand.Format?
+    @Option(help: "ndjson, csv or parse. Default: by the extension of the file.") var format: Format?
     @Flag(help: "Only check the objects, and print what the import would do.") var dryRun = false
     @Flag(help: "Import the objects that are not refused.") var skipRefused = false
     @Option(help: ArgumentHelp("Renames a field: from=to. An empty name leaves it out.", valueName: "a=b")) var rename:
@@ -50,7 +52,7 @@ struct ImportCommand: AsyncParsableCommand {
         let input = try ImportSources(
             path: path, className: className, format: format, withSchemas: !withoutSchemas)
         defer { input.removeTemporaryFiles() }
-        var isRefused = false
+        var (isRefused, hasMade) = (false, false)
         if let files = input.files, !withoutFiles, !dryRun { try await importFiles(files, transfers) }
         for source in input.sources {
             let result = try await importOne(source, transfers)
@@ -59,11 +61,12 @@ struct ImportCommand: AsyncParsableCommand {
             } else {
                 Console.print(ImportTexts.summary(result, of: source.className ?? source.shownName, isDryRun: dryRun))
             }
+            hasMade = hasMade || result["written"] == true && result["made"]?.int ?? 0 > 0
             isRefused = isRefused || result["error"] != nil || result["refused"]?.int ?? 0 > 0
             // The members of relations need the objects of the files before them.
             if result["error"] != nil { break }
         }
-        if !json, !dryRun, !transfers.keepsTimes {
+        if !json, hasMade, !transfers.keepsTimes {
             Console.printError("New objects have got new times: createdAt and updatedAt need the maintenance key.")
         }
         if isRefused { throw ExitCode.failure }

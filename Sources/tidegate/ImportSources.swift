@@ -11,7 +11,7 @@ struct ImportSources {
         let shownName: String
         /// Nil if each object names its class.
         let className: String?
-        let format: ExportCommand.Format
+        let format: ImportCommand.Format
         var isTemporary = false
     }
 
@@ -25,7 +25,7 @@ struct ImportSources {
 
     /// - Parameter withSchemas: whether a directory's files of schemas and of the global config are imported.
     /// - Throws: `ConfigurationError` if there is no such file, and for a file of an unknown format.
-    init(path: String, className: String?, format: ExportCommand.Format?, withSchemas: Bool) throws {
+    init(path: String, className: String?, format: ImportCommand.Format?, withSchemas: Bool) throws {
         let contents = ExportedFiles(beside: path)
         files = FileManager.default.fileExists(atPath: contents.path) ? contents : nil
         if path == "-" {
@@ -64,7 +64,7 @@ struct ImportSources {
     }
 
     private static func source(
-        _ path: String, _ className: String?, _ format: ExportCommand.Format?
+        _ path: String, _ className: String?, _ format: ImportCommand.Format?
     ) throws -> Source {
         guard let format = format ?? Self.format(of: path) else {
             throw ConfigurationError("the format of \(path) is unknown: name it with --format")
@@ -73,7 +73,7 @@ struct ImportSources {
             path: path, shownName: URL(filePath: path).lastPathComponent, className: className, format: format)
     }
 
-    private static func format(of path: String) -> ExportCommand.Format? {
+    private static func format(of path: String) -> ImportCommand.Format? {
         switch URL(filePath: path).pathExtension.lowercased() {
         case "ndjson", "jsonl": .ndjson
         case "csv": .csv

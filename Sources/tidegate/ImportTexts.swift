@@ -5,11 +5,13 @@ enum ImportTexts {
     /// The result of an import in one line, and a line for each of the first refusals.
     static func summary(_ result: JSONObject, of name: String, isDryRun: Bool) -> String {
         func count(_ key: String) -> Int { result[key]?.int ?? 0 }
-        let counts = ["made", "changed", "unchanged", "refused"].map { "\(count($0)) \($0)" }.joined(separator: ", ")
+        let isWritten = result["written"] == true
+        let verbs = isWritten ? ["made", "changed"] : ["would be made", "would be changed"]
+        let counts = zip(["made", "changed", "unchanged", "refused"], verbs + ["unchanged", "refused"])
+            .map { "\(count($0)) \($1)" }.joined(separator: ", ")
         var lines: [String] = []
         if let error = result["error"]?.string { lines.append("\(name): \(error)") }
         if result["objects"] != nil {
-            let isWritten = result["written"] == true
             lines.append(
                 "\(name): \(counts)\(isDryRun ? " (checked only)" : isWritten ? "" : " (nothing was written)")")
         }

@@ -56,7 +56,7 @@ struct ImportWrites {
     private func perform(_ prepared: PreparedImport) throws -> ImportOutcome {
         let object = prepared.object
         if let join = RelationJoin(object.className) { return try add(object.fields, to: join) }
-        let (objectId, outcome) = try write(object, prepared.create)
+        let (objectId, outcome) = try writeNamed(object, prepared.create)
         guard let hash = object.passwordHash else { return outcome }
         return try setPassword(hash, of: objectId) && outcome == .unchanged ? .changed : outcome
     }
@@ -75,6 +75,23 @@ struct ImportWrites {
     }
 
     // MARK: Objects
+
+    /// Writes an object. For a principal that may not choose ids, a new id and the id of an object that the principal
+    /// may not read have the same error, which does not reveal whether the object exists.
+    private func writeNamed(
+        _ object: ImportedObject, _ create: PreparedWrite
+    ) throws -> (objectId: String, outcome: ImportOutcome) {
+        do {
+            return try write(object, create)
+        } catch let error as ParseError
+            where error.code == .objectNotFound && !error.deniesWrite && !keepsIds && object.fields["objectId"] != nil
+        {
+            throw ParseError(
+                .objectNotFound,
+                "Object not found. New objects with chosen ids need the master key, --data, or --allow-custom-object-id."
+            )
+        }
+    }
 
     private func write(
         _ object: ImportedObject, _ create: PreparedWrite

@@ -111,9 +111,12 @@ struct TransferDaemonTests {
         let text = "{\"n\":1}\n{\"n\":\"x\"}\n"
         let refused = try await run(["import", "-", "--class", "Thing"] + place, input: text)
         #expect(refused.code == 1)
+        #expect(
+            refused.lines.contains(
+                "Thing: 1 would be made, 0 would be changed, 0 unchanged, 1 refused (nothing was written)"))
         #expect(refused.lines.contains("  line 2: schema mismatch for Thing.n; expected Number but got String"))
         let checked = try await run(["import", "-", "--class", "Thing", "--dry-run"] + place, input: "{\"n\":1}\n")
-        #expect(checked.lines == ["Thing: 1 made, 0 changed, 0 unchanged, 0 refused (checked only)"])
+        #expect(checked.lines == ["Thing: 1 would be made, 0 would be changed, 0 unchanged, 0 refused (checked only)"])
         let missing = try await run(["import", work.path + "/none.csv"] + place)
         #expect(missing.code == 1 && missing.lines == ["Error: there is no file \(work.path)/none.csv"])
         let table = try write("Title,due\r\nx,2030-01-02\r\n", to: "list.csv")
@@ -125,6 +128,21 @@ struct TransferDaemonTests {
             try await run(["export", "Thing", "--format", "csv", "--keys", "name,due", "--to", file] + place).code == 0)
         #expect(try String(contentsOfFile: file, encoding: .utf8).hasSuffix(",x,2030-01-02T00:00:00.000Z\r\n"))
         #expect(try await run(["export", "--to", "all.csv", "--format", "csv"] + place).code != 0)
+    }
+
+    @Test func newTimesAreNotedOnlyOfObjectsThatTheImportHasMade() async throws {
+        let daemon = try await Daemon(directory, arguments)
+        let keys = ["TIDEGATE_LOCAL_MASTER_KEY": "master"]
+        func imported(_ text: String) async throws -> [String] {
+            let arguments = ["import", "-", "--class", "Thing", "--url", daemon.url]
+            return try await Run.ending(arguments, environment: keys, input: text).lines
+        }
+        let hasNote = { (lines: [String]) in lines.contains { $0.hasPrefix("New objects have got new times") } }
+        #expect(!hasNote(try await imported("{\"n\":1}\n{\"n\":\"x\"}\n")))
+        #expect(hasNote(try await imported("{\"objectId\":\"a\",\"n\":1}\n")))
+        #expect(!hasNote(try await imported("{\"objectId\":\"a\",\"n\":1}\n")))
+        let help = try await Run.ending(["import", "--help"])
+        #expect(!help.lines.joined().contains("mongo"))
     }
 
     @Test(arguments: [true, false]) func aDirectoryCarriesFilesAndPasswords(isRunning: Bool) async throws {

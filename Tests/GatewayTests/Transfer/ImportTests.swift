@@ -139,7 +139,11 @@ import Testing
         let own = try await client.importText("/Note", #"{"n":5}"#, .session(token))
         #expect(own.counts == [1, 0, 0, 0])
         let chosen = try await client.importText("/Note", #"{"objectId":"z","n":5}"#, .session(token), status: 400)
-        #expect(chosen.refusalTexts == ["1: Object not found."])
+        let advice = "New objects with chosen ids need the master key, --data, or --allow-custom-object-id."
+        #expect(chosen.refusalTexts == ["1: Object not found. " + advice])
+        _ = try await client.importText("/Note", #"{"objectId":"secret","n":1,"ACL":{}}"#)
+        let hidden = try await client.importText("/Note", #"{"objectId":"secret","n":5}"#, .session(token), status: 400)
+        #expect(hidden.refusalTexts == chosen.refusalTexts && hidden["refusals"]?.array?[0].object?["code"] == 101)
         let role = try await client.importText("/_Role", #"{"name":"admins","ACL":{}}"#, .session(token), status: 400)
         #expect(role["refused"] == 1)
         #expect(try await client.importText("/_Session", "{}", status: 400)["refused"] == 1)
