@@ -93,10 +93,15 @@ enum SyncText {
         if let reason = entry["stopped"]?.object?["reason"]?.string { return "stopped: \(reason)" }
         let skipped = entry["skipped"]?.array?.count ?? 0
         let words = [
-            entry["initialSyncComplete"] == false ? "not complete yet" : nil,
-            skipped > 0 ? "without \(skipped) oversized" : nil,
+            incompleteness(of: entry), skipped > 0 ? "without \(skipped) oversized" : nil,
         ]
         return words.compactMap(\.self).joined(separator: ", ")
+    }
+
+    /// Why the file may lack objects of a class; nil if its first sync is complete.
+    static func incompleteness(of entry: JSONObject) -> String? {
+        if entry["registered"] == false { return "not synced" }
+        return entry["initialSyncComplete"] == false ? "not complete yet" : nil
     }
 
     /// The line about open decisions; empty if there are none.

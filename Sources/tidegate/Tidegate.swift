@@ -31,6 +31,11 @@ struct Tidegate: AsyncParsableCommand {
 
     /// Replaces the `main` of ArgumentParser, so that an invalid command line prints an error of one line.
     static func main() async {
+        // On Linux, Swift reads the arguments from /proc, and has none without it.
+        guard !CommandLine.arguments.isEmpty else {
+            Console.printError("Error: the command line cannot be read, because /proc is not mounted")
+            exit(withError: ExitCode.failure)
+        }
         do {
             var command = try parseAsRoot()
             if var command = command as? any AsyncParsableCommand {

@@ -13,7 +13,8 @@ struct WhyCommand: AsyncParsableCommand {
             do not see it. The gateway knows only what its file keeps; the output names what is unknown.
 
             Asks a running gateway (--url), with its master key if the key is found as for 'tidegate status', or reads the data \
-            directory of a running or stopped gateway (--data). With --user, the data of one user of a personal replica.
+            directory of a running or stopped gateway (--data). With --user, the data of one user of a personal replica. \
+            The exit code is 1 if nothing is known of the object.
             """)
 
     @OptionGroup var options: ConnectionOptions
@@ -30,6 +31,9 @@ struct WhyCommand: AsyncParsableCommand {
         do {
             let life = try await life()
             Console.print(json ? life.jsonText : Self.text(life))
+            // Each stored object, change and deletion has a line with a time.
+            let lines = life["lines"]?.array?.compactMap(\.object) ?? []
+            if !lines.contains(where: { $0["at"]?.string != nil }) { throw ExitCode.failure }
         } catch let error where json {
             try Console.failAsJSON(error)
         }

@@ -39,6 +39,6 @@ struct ClassesCommand: AsyncParsableCommand {
 
     private static func note(on entry: JSONObject) -> Table.Cell {
         if let reason = entry["stopped"]?.object?["reason"]?.string { return Table.Cell("stopped: \(reason)", .red) }
-        return entry["initialSyncComplete"] == false ? Table.Cell("not complete yet", .yellow) : ""
+        return SyncText.incompleteness(of: entry).map { Table.Cell($0, .yellow) } ?? ""
     }
 }

@@ -59,8 +59,53 @@ struct CommandRunTests {
         #expect(life["lines"]?.array?.isEmpty == false)
         let standalone = try await Run.ending(["why", "Holiday/nowhere", "--data", directories[0].path])
         #expect(standalone.lines.contains { $0.hasSuffix("The file has no object with this id.") })
+        let unknown = try await Run.ending(["why", "Holiday/nowhere", "--data", directories[1].path])
+        #expect(unknown.code == 1 && unknown.lines.contains { $0.contains("The file has no object with this id.") })
         #expect(try await Run.ending(["why", "Holiday", "--url", replica.url]).code != 0)
     }
+
+    @Test func classThatIsNotSyncedIsNamedInTheLists() async throws {
+        let (hub, replica, directories) = try await replica()
+        _ = try await replica.send(.post, "/classes/Note", ["text": "local"])
+        for command in ["classes", "status"] {
+            let run = try await Run.ending([command, "--url", replica.url])
+            let line = run.lines.first { $0.contains("Note") }
+            #expect(line?.hasSuffix("not synced") == true, "\(run.lines)")
+        }
+        withExtendedLifetime((hub, directories)) {}
+    }
+
+    @Test func typesOfAReplicaNeedTheKeyOfTheRemote() async throws {
+        let (hub, replica, directories) = try await replica()
+        let run = try await Run.ending(["types", "--lang", "swift", "--url", replica.url])
+        #expect(run.code == 1 && run.lines.last?.contains("give the master key of the remote") == true, "\(run.lines)")
+        withExtendedLifetime((hub, directories)) {}
+    }
+
+    #if os(Linux)
+        /// Runs a program without `/proc`.
+        /// - Returns: the standard error; nil if the system does not let this user hide `/proc`.
+        private static func withoutProc(_ program: String, _ arguments: [String]) throws -> (text: String, code: Int32)?
+        {
+            let (process, errors) = (Process(), Pipe())
+            process.executableURL = URL(filePath: "/usr/bin/unshare")
+            process.arguments =
+                ["-rm", "/bin/sh", "-c", #"mount -t tmpfs none /proc || exit 9; exec "$0" "$@""#, program] + arguments
+            process.standardOutput = FileHandle.nullDevice
+            process.standardError = errors
+            do { try process.run() } catch { return nil }
+            let text = String(decoding: try errors.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+            process.waitUntilExit()
+            return process.terminationStatus == 9 ? nil : (text, process.terminationStatus)
+        }
+
+        @Test(.enabled(if: (try? withoutProc("/bin/true", []))?.code == 0))
+        func programReportsThatItsArgumentsCannotBeRead() throws {
+            let run = try #require(try Self.withoutProc(Run.program().path, ["serve", "--version"]))
+            #expect(run.code == 1)
+            #expect(run.text == "Error: the command line cannot be read, because /proc is not mounted\n")
+        }
+    #endif
 
     @Test func doctorFindsDamageInADatabaseInUse() async throws {
         let directory = try TemporaryDirectory()

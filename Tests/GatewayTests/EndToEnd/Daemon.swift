@@ -199,7 +199,7 @@ struct Run: Sendable {
 
     /// The path of the program: that of the environment variable `TIDEGATE`, otherwise the one in the directory of the
     /// test bundle.
-    private static func program() throws -> URL {
+    static func program() throws -> URL {
         if let named = ProcessInfo.processInfo.environment["TIDEGATE"] { return URL(filePath: named) }
         let here = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
         let places =
