@@ -68,9 +68,12 @@ struct ServeCommand: AsyncParsableCommand, CustomReflectable {
             try options.load(for: Self.self)
         }
         try await Lifecycle.run([gateway], with: [reload], logger: logger) {
-            Console.print(
-                "Tidegate \(Version.text) listens on \(gateway.url) "
-                    + "(\(purpose), data in \(configuration.dataDirectory))")
+            let line =
+                "Tidegate \(Version.text) listens on \(gateway.url) (\(purpose), data in \(configuration.dataDirectory))"
+            switch configuration.logFormat {
+            case .text: Console.print(line)
+            case .json: logger.notice("\(line)")
+            }
             if let link = gateway.ownerLink { Console.print(OwnerLinkText.text(link)) }
         }
         return gateway.restarted

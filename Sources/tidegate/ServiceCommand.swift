@@ -118,8 +118,11 @@ extension UserService {
             throw ConfigurationError("cannot write \(path): \(error.localizedDescription)")
         }
         for command in start where !Self.succeeds(command, isShown: true) {
+            // The service is started by the last command, and its log has the reason for a failure.
+            let reason = command == start.last ? Self.output(lastLines).split(separator: "\n").last : nil
             throw ConfigurationError(
-                "'\(command.joined(separator: " "))' failed, so the service does not run. \(logText)")
+                "'\(command.joined(separator: " "))' failed, so the service does not run"
+                    + (reason.map { " (\($0))" } ?? "") + ". \(logText)")
         }
     }
 
@@ -149,5 +152,20 @@ extension UserService {
         do { try process.run() } catch { return false }
         process.waitUntilExit()
         return process.terminationStatus == 0
+    }
+
+    /// Runs a command of the system.
+    /// - Returns: its standard output; an empty text if it cannot run.
+    private static func output(_ command: [String]) -> String {
+        let (process, pipe) = (Process(), Pipe())
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = command
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = pipe
+        process.standardError = FileHandle.nullDevice
+        do { try process.run() } catch { return "" }
+        let bytes = try? pipe.fileHandleForReading.readToEnd()
+        process.waitUntilExit()
+        return String(decoding: bytes ?? Data(), as: UTF8.self)
     }
 }

@@ -109,6 +109,15 @@ struct UserService {
         }
     }
 
+    /// The command that prints the last lines that the service has written to its log.
+    var lastLines: [String] {
+        switch manager {
+        case .systemd:
+            ["journalctl", "--user", "--quiet", "--output=cat", "--lines=5", "_SYSTEMD_USER_UNIT=\(Self.name).service"]
+        case .launchd: ["tail", "-n", "5", logFile]
+        }
+    }
+
     private var domain: String { "gui/\(user)" }
     private var logFile: String { "\(home)/Library/Logs/\(Self.name).log" }
 

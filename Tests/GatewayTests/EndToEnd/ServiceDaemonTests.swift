@@ -89,10 +89,35 @@ struct ServiceDaemonTests {
         #expect(await line(containing: "the settings stay as they are", in: &output) != nil)
     }
 
+    #if os(Linux)
+        @Test func installNamesTheReasonForWhichTheServiceDoesNotStart() async throws {
+            let tools = try TemporaryDirectory()
+            let scripts = [
+                "systemctl": #"case "$2" in restart) exit 1;; esac"#,
+                "journalctl":
+                    #"case "$*" in *_SYSTEMD_USER_UNIT=tidegate.service) echo info; echo Error: in use;; esac"#,
+            ]
+            for (name, text) in scripts {
+                let path = tools.path + "/" + name
+                try Data("#!/bin/sh\n\(text)\n".utf8).write(to: URL(filePath: path))
+                try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: path)
+            }
+            let environment = ["HOME": directory.path, "PATH": tools.path + ":/usr/bin:/bin"]
+            let (lines, code) = try await Run.ending(["service", "install"], environment: environment)
+            #expect(code == 1)
+            #expect(
+                lines == [
+                    "Error: 'systemctl --user restart tidegate' failed, so the service does not run (Error: in use). "
+                        + "The log: journalctl --user --unit tidegate"
+                ])
+        }
+    #endif
+
     @Test func logInJSONHasAnObjectALine() async throws {
         let run = try serve(["--log-format", "json"])
         var output = run.output.makeAsyncIterator()
-        _ = await line(containing: "http://", in: &output)
+        let first = try #require(await line(containing: "http://", in: &output))
+        #expect(try JSONReader.read(first).object?["message"]?.string?.contains("listens on http://127.0.0.1:") == true)
         kill(run.process.processIdentifier, SIGTERM)
         let text = try #require(await line(containing: "stopping", in: &output))
         let object = try #require(try JSONReader.read(text).object)
