@@ -137,7 +137,7 @@ class ArrayTests(GridTest):
         self.field("none").press("Enter")
         self.chip("tags", 0).press("Delete")
         expect(self.chips("tags")).to_have_text([" old ", "wood"])
-        self.page.wait_for_function("sessionStorage['tidegate.forms']?.includes(' old ')")
+        self.page.wait_for_function("() => sessionStorage['tidegate.forms']?.includes(' old ')")
         self.page.reload()
         expect(self.chips("none")).to_have_text(["7"])
         expect(self.chips("tags")).to_have_text([" old ", "wood"])
