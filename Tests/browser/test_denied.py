@@ -155,5 +155,6 @@ class DeniedTests(PageTest):
         self.button("Manage").click()
         self.form().get_by_label("Master key").fill((self.replica.directory / "master-key").read_text().strip())
         self.form().get_by_role("button", name="Continue").click()
+        expect(self.page.get_by_role("heading", name="Users", exact=True)).to_be_visible()
         self.page.goto(f"{self.replica.url}/#/Boat")
         expect(self.button("Add object")).to_be_visible()
