@@ -143,12 +143,8 @@ extension UserService {
     /// Runs a command of the system and waits for its end.
     /// - Parameter isShown: whether its output is shown on standard error.
     fileprivate static func succeeds(_ command: [String], isShown: Bool = false) -> Bool {
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = command
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = isShown ? FileHandle.standardError : FileHandle.nullDevice
-        process.standardError = isShown ? FileHandle.standardError : FileHandle.nullDevice
+        let output = isShown ? FileHandle.standardError : FileHandle.nullDevice
+        let process = process(command, output: output, errors: output)
         do { try process.run() } catch { return false }
         process.waitUntilExit()
         return process.terminationStatus == 0
@@ -157,15 +153,22 @@ extension UserService {
     /// Runs a command of the system.
     /// - Returns: its standard output; an empty text if it cannot run.
     private static func output(_ command: [String]) -> String {
-        let (process, pipe) = (Process(), Pipe())
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = command
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = pipe
-        process.standardError = FileHandle.nullDevice
+        let pipe = Pipe()
+        let process = process(command, output: pipe, errors: .nullDevice)
         do { try process.run() } catch { return "" }
         let bytes = try? pipe.fileHandleForReading.readToEnd()
         process.waitUntilExit()
         return String(decoding: bytes ?? Data(), as: UTF8.self)
+    }
+
+    /// - Parameter output: a `FileHandle` or a `Pipe`.
+    private static func process(_ command: [String], output: Any, errors: FileHandle) -> Process {
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = command
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = output
+        process.standardError = errors
+        return process
     }
 }

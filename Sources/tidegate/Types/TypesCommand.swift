@@ -56,9 +56,9 @@ struct TypesCommand: AsyncParsableCommand {
             guard case .refused(let status, let code, let message) = error else { throw error }
             let other = "or read the types from objects with --from-objects"
             guard status >= 500 else {
-                let isReplica = (try? await client.status())?["mode"] == "replica"
-                let key = isReplica ? "the master key of the remote" : "the master key"
-                throw ConfigurationError("the schema cannot be read (\(message)): give \(key), \(other)")
+                throw ConfigurationError(
+                    "the schema cannot be read (\(message)): give the master key (for a replica, that of its remote), \(other)"
+                )
             }
             throw GatewayClientError.refused(
                 status: status, code: code, message: "the schema cannot be read (\(message)): try again later, \(other)"

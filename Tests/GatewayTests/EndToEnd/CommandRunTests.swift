@@ -78,7 +78,7 @@ struct CommandRunTests {
     @Test func typesOfAReplicaNeedTheKeyOfTheRemote() async throws {
         let (hub, replica, directories) = try await replica()
         let run = try await Run.ending(["types", "--lang", "swift", "--url", replica.url])
-        #expect(run.code == 1 && run.lines.last?.contains("give the master key of the remote") == true, "\(run.lines)")
+        #expect(run.code == 1 && run.lines.last?.contains("for a replica, that of its remote") == true, "\(run.lines)")
         withExtendedLifetime((hub, directories)) {}
     }
 
