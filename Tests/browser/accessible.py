@@ -27,8 +27,10 @@ def _axe_problems(page, options):
     return page.evaluate(_axe, options)
 
 
-def problems(page, sizes=(desktop, phone), with_contrast_of_axe=False):
-    """The accessibility problems of the current page. Each problem is listed once, with the first size and mode that show it."""
+def problems(page, sizes=(desktop, phone), with_contrast_of_axe=False, with_axe=True):
+    """The accessibility problems of the current page. Each problem is listed once, with the first size and mode that show it.
+
+    Axe waits by timers, so it never ends while a test has paused the clock of the page: such a test needs `with_axe=False`."""
     found = {}
     # Of the rules of axe, only that for the contrast depends on the mode.
     light, dark = (_all, _contrast) if with_contrast_of_axe else (_all_but_contrast, None)
@@ -37,7 +39,7 @@ def problems(page, sizes=(desktop, phone), with_contrast_of_axe=False):
         for scheme, options in (("light", light), ("dark", dark)):
             # Without reduced motion, colour transitions would distort the contrast.
             page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
-            shown = page.evaluate(_script) + ([] if options is None else _axe_problems(page, options))
+            shown = page.evaluate(_script) + ([] if options is None or not with_axe else _axe_problems(page, options))
             for problem in shown:
                 found.setdefault(problem, f"{size['width']} px, {scheme}")
     page.set_viewport_size(desktop)
