@@ -131,6 +131,13 @@ class ArrayTests(GridTest):
         self.field("tags").fill("3")
         self.assertEqual({"tags": [1, 2, 3]}, self.sent())
 
+    def test_empty_array_gets_pointers_to_the_chosen_class(self):
+        self.part("none").get_by_label("Type of the entries of none").select_option("Objects of Port")
+        self.field("none").fill("Urk")
+        self.field("none").press("Enter")
+        expect(self.chips("none")).to_have_text(["Urk"])
+        self.assertEqual({"none": [self.home(1)]}, self.sent())
+
     def test_empty_array_gets_entries_of_the_chosen_type_and_a_draft_keeps_them(self):
         self.part("none").get_by_label("Type of the entries of none").select_option("Numbers")
         self.field("none").fill("7")

@@ -270,6 +270,27 @@ class OutsideChangeTests(GridTest):
         expect(self.entry("Ark")).to_be_visible()
 
 
+class PushedObjectTests(PageTest):
+    """Objects that were created offline get the ids of the remote when they are pushed."""
+
+    def test_new_ids_are_not_announced_as_changes(self):
+        self.hub.stop()
+        ids = [self.replica.add("Holiday", name=name) for name in ("Ark Day", "Boat Day")]
+        self.page.goto(f"{self.replica.url}/#/Holiday?view=table&sort=name")
+        expect(self.entry("Boat Day").locator(".badge-created")).to_have_count(1)
+        self.entry("Ark Day").hover()
+        self.hub.start()
+        self.hub.add("Holiday", name="Aft Day")
+        self.replica.sync()
+        expect(self.entry("Boat Day").locator(".badge-synced")).to_have_count(1)
+        # Only the object of the other client is new.
+        expect(self.page.locator(".grid-held")).to_have_text("1 new change, show")
+        self.assertFalse(set(ids) & {holiday["objectId"] for holiday in self.replica.find("Holiday")})
+        # The row leads to the object under its new id.
+        self.page.get_by_role("button", name="Open Boat Day").click()
+        expect(self.pane()).to_contain_text("Boat Day")
+
+
 class EditInPlaceTests(GridTest):
     def press(self, *keys):
         for key in keys:

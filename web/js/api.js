@@ -115,7 +115,9 @@ export function createApi(accessKey, account, onError = () => {}) {
     const response = await send(method, path, { Accept: isText ? "text/plain" : "application/json", ...type, ...headers }, text, options);
     if (isText && response.ok) return response.text();
     if (!response.ok) ownWrites.forget(method, path, body);
-    return answerOf(response, method === "GET" && reader, options.signal, isQuiet);
+    const answer = await answerOf(response, method === "GET" && reader, options.signal, isQuiet);
+    if (method === "POST") ownWrites.noteCreated(method, path, body, answer);
+    return answer;
   }
 
   /** @param reader the signal that aborts the reads of the present user; false for a write */
@@ -292,7 +294,10 @@ export function createApi(accessKey, account, onError = () => {}) {
 
     pending: (after) => results(nextOf("pending", after)),
     /** The decisions about one entry. If the entry has changed since the user saw it, the error has the status 412. */
-    undoPending: (change) => call("DELETE", entry("pending", change), undefined, { tag: change.tag }),
+    undoPending(change) {
+      ownWrites.noteUndo(change);
+      return call("DELETE", entry("pending", change), undefined, { tag: change.tag });
+    },
     rejections: (after) => results(nextOf("rejections", after)),
     retryRejection: (rejection, object) => call("POST", entry("rejections", rejection, "/retry"), object && { object }, { tag: rejection.tag }),
     giveUpRejection: (rejection) => call("DELETE", entry("rejections", rejection), undefined, { tag: rejection.tag }),

@@ -68,6 +68,7 @@ const objectCaptions = showObjectCaptions(document.body, { api, state, captions,
 const { referencesTo, relationsTo } = createReferences({ api, state, know: gateway.know, pointerPaths: gateway.pointerPaths });
 const services = createServices(api, {
   names, captions, relationsTo,
+  classNames: () => (state.values.status?.classes ?? []).map(({ name }) => name),
   hasNoObjects: (className) => hasNoObjects(state.values, className),
   know: gateway.know,
   typesOf: (className) => state.values.types.get(className) ?? {},

@@ -9,23 +9,41 @@ export function createOwnWrites() {
   /** By "class/id": {isDeleted, fields}. `fields` is null until the object is seen for the first time after its write. */
   const written = new Map();
 
-  /** The objects that a request writes, as [key, method]. */
-  function targets(method, path, body) {
-    const requests = path === "batch" ? body.requests : [{ method, path }];
-    return requests.flatMap((request) => {
-      const [, key] = /(?:^|\/)classes\/([^/?]+\/[^/?]+)$/.exec(request.path) ?? [];
-      return request.method === "GET" || key === undefined ? [] : [[decodeURIComponent(key), request.method]];
+  const requestsOf = (method, path, body) => (path === "batch" ? body.requests : [{ method, path }]);
+
+  /** The existing objects that a request writes, as [key, method]. */
+  function targets(...request) {
+    return requestsOf(...request).flatMap(({ method, path }) => {
+      const [, key] = /(?:^|\/)classes\/([^/?]+\/[^/?]+)$/.exec(path) ?? [];
+      return method === "GET" || key === undefined ? [] : [[decodeURIComponent(key), method]];
     });
   }
 
+  function remember(key, isDeleted) {
+    written.set(key, { isDeleted, fields: null });
+    for (const oldest of written.keys()) {
+      if (written.size <= storedMax) break;
+      written.delete(oldest);
+    }
+  }
+
   return {
-    /** Remembers the objects that a request writes. */
+    /** Remembers the existing objects that a request writes. */
     note(...request) {
-      for (const [key, method] of targets(...request)) written.set(key, { isDeleted: method === "DELETE", fields: null });
-      for (const oldest of written.keys()) {
-        if (written.size <= storedMax) break;
-        written.delete(oldest);
+      for (const [key, method] of targets(...request)) remember(key, method === "DELETE");
+    },
+    /** Remembers the objects that a request has created, by its answer. */
+    noteCreated(method, path, body, answer) {
+      const answers = path === "batch" ? answer.map(({ success }) => success) : [answer];
+      for (const [index, request] of requestsOf(method, path, body).entries()) {
+        const [, className] = /(?:^|\/)classes\/([^/?]+)$/.exec(request.path) ?? [];
+        const objectId = answers[index]?.objectId;
+        if (request.method === "POST" && className !== undefined && objectId) remember(`${decodeURIComponent(className)}/${objectId}`, false);
       }
+    },
+    /** Remembers the object of a pending change that the page undoes. */
+    noteUndo({ className, objectId, kind }) {
+      remember(`${className}/${objectId}`, kind === "create");
     },
     /** Forgets the objects of a request that the gateway has refused. */
     forget(...request) {

@@ -195,6 +195,7 @@ export default {
   "Notices": "Meldungen",
   "Numbers": "Zahlen",
   "Object of {className}": "Objekt der Klasse {className}",
+  "Objects of {name}": "Objekte der Klasse {name}",
   "Objects of {targetClass}. Type a part of a caption, or an id. Enter adds the object.": "Objekte der Klasse {targetClass}. Geben Sie einen Teil einer Bezeichnung oder eine Id ein. Die Eingabetaste fügt das Objekt hinzu.",
   "Only entries of one type, and at most {count}, are shown as a list.": "Nur Einträge eines Typs, höchstens {count}, werden als Liste gezeigt.",
   "Save filter": "Filter speichern",

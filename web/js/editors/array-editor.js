@@ -12,6 +12,13 @@ import { isEqual } from "../values.js";
 /** The maximum number of entries that are shown as chips. */
 const chipsMax = 200;
 
+/** A kind of entries as the value of a choice, such as "text" or "pointer Person", and the kind of such a value. */
+const choiceOf = ({ name, targetClass }) => (name === "pointer" ? `pointer ${targetClass}` : name);
+function kindOfChoice(choice) {
+  const [name, targetClass] = choice.split(" ");
+  return { name, targetClass };
+}
+
 /**
  * @param field {label, entries, linksObjects}: `entries` is the kind of the entries of other objects, see `kindOfEntries`; null if it is
  *   unknown
@@ -26,8 +33,9 @@ export function createArrayEditor({ label, entries = null, linksObjects = false 
   const place = el("div", { on: { change: drawType } });
   const typeChoice = el(
     "select",
-    { class: "input value-type", "aria-label": t("Type of the entries of {label}", { label }), on: { change: () => showList([], { name: typeChoice.value }) } },
+    { class: "input value-type", "aria-label": t("Type of the entries of {label}", { label }), on: { change: () => showList([], kindOfChoice(typeChoice.value)) } },
     Object.entries(kindLabels).map(([name, words]) => el("option", { value: name }, words)),
+    services.classNames().map((name) => el("option", { value: choiceOf({ name: "pointer", targetClass: name }) }, t("Objects of {name}", { name }))),
   );
   const problem = el("p", { class: "field-problem", role: "alert", hidden: true });
   const toggle = el(
@@ -88,7 +96,7 @@ export function createArrayEditor({ label, entries = null, linksObjects = false 
   /** The type of the entries is a choice as long as neither this array nor another object has any. */
   function drawType() {
     typeChoice.hidden = json !== null || list.read() !== undefined;
-    typeChoice.value = kind.name;
+    typeChoice.value = choiceOf(kind);
   }
 
   function draw() {

@@ -9,10 +9,12 @@ import { containing } from "../filters/pattern.js";
  * @param know `(className)`: resolves when the page knows the field types of a class
  * @param typesOf `(className)`: the known field types of a class
  * @param hasNoObjects `(className)`: whether the page knows that no object of a class is here
+ * @param classNames returns the names of the classes that pointers can point to
  * @param relationsTo `(className)`: resolves to the relations whose members are of a class, as [{className, field}]
  */
-export function createServices(api, { names, fileBytesMax, captions, know, typesOf, relationsTo, hasNoObjects }) {
+export function createServices(api, { names, fileBytesMax, captions, know, typesOf, relationsTo, hasNoObjects, classNames }) {
   return {
+    classNames,
     upload: api.upload,
     fileBytesMax,
     relationsTo,

@@ -4,10 +4,12 @@
 import { fullOrder, keysetCondition, reversedOrder } from "./keyset.js";
 import { chunksOf, chunkSize, isSamePlaces, loadedRows, withChunk } from "./row-window.js";
 import { allOf } from "../filters/filter-where.js";
-import { isEqual } from "../values.js";
+import { isEqual, userFields } from "../values.js";
 
 /** The number of rows after the first visible row that a new list needs at once. */
 const firstRows = 60;
+/** The maximum number of shown objects whose new ids are read at once. */
+const newIdsMax = 50;
 let versions = 0;
 
 export function createRowReader(api) {
@@ -82,8 +84,11 @@ export function createRowReader(api) {
     const ids = [...before.keys()];
     const present = await api.find(className, { where: { objectId: { $in: ids } }, order: "objectId", limit: ids.length });
     const now = new Map(present.map((row) => [row.objectId, row]));
+    const pushed = await withNewIds(className, [...before.values()].filter(({ objectId }) => !now.has(objectId)));
+    for (const [shownId, row] of pushed) now.set(shownId, row);
+    const pushedIds = new Set([...pushed.values()].map(({ objectId }) => objectId));
     const held = new Set(shown.held);
-    const isNew = (row) => !isEqual(before.get(row.objectId), row) && !api.ownWrites.isOwn(className, row);
+    const isNew = (row) => !pushedIds.has(row.objectId) && hasOtherFields(before.get(row.objectId), row) && !api.ownWrites.isOwn(className, row);
     // For each row that a write of the page has moved away, an unchanged row has moved in. Unchanged rows have the oldest times.
     const freshIds = new Set(fresh.objects.map(({ objectId }) => objectId));
     const movedAway = present.filter((row) => !freshIds.has(row.objectId) && api.ownWrites.isOwn(className, row)).length;
@@ -97,6 +102,14 @@ export function createRowReader(api) {
     return { ...shown, chunks, objects: loadedRows(chunks), held, gone };
   }
 
+  /** The objects that got other ids when their creates were pushed, by the ids of their shown rows. */
+  async function withNewIds(className, gone) {
+    const created = gone.filter(({ _sync }) => _sync?.state === "created").slice(0, newIdsMax);
+    const read = await Promise.all(created.map(({ objectId }) => api.read(className, objectId).catch(() => null)));
+    // An object that was deleted has no other id.
+    return new Map(created.map(({ objectId }, index) => [objectId, read[index]]).filter(([, row]) => row !== null));
+  }
+
   return { read, need, inPlace };
 }
 
@@ -106,6 +119,11 @@ export function withKept(list, shown) {
   const kept = (rows) => rows.map((row) => keptRow(before.get(row.objectId), row));
   const chunks = new Map([...list.chunks].map(([number, rows]) => [number, kept(rows)]));
   return { ...list, chunks, objects: loadedRows(chunks) };
+}
+
+/** Whether an object is new, or has other fields than before. A push changes only its times and its state. */
+function hasOtherFields(before, row) {
+  return before === undefined || !isEqual(userFields(before), userFields(row));
 }
 
 function keptRow(before, row) {
