@@ -21,6 +21,25 @@ final class ProgramLog: Sendable {
 
     func change(to level: Logger.Level) { self.level.withLock { $0 = level } }
 
+    /// Prints the link of the owner. The link is a secret, so the log that the page shows does not keep it.
+    func printOwnerLink(_ link: String) {
+        switch format {
+        case .text: Console.print(OwnerLinkText.text(link))
+        case .json:
+            var line = Self.line(level: .notice, logger: "tidegate", message: OwnerLinkText.purpose)
+            line["ownerLink"] = .string(link)
+            Console.printError(line.jsonText)
+        }
+    }
+
+    /// `{"time":"…","level":"info","logger":"tidegate","message":"…"}`
+    private static func line(level: Logger.Level, logger: String, message: String) -> JSONObject {
+        [
+            "time": .string(Environment.live.now().iso), "level": .string(level.rawValue), "logger": .string(logger),
+            "message": .string(message),
+        ]
+    }
+
     private struct Handler: LogHandler {
         private let log: ProgramLog
         private let label: String
@@ -64,12 +83,9 @@ final class ProgramLog: Sendable {
             }
         }
 
-        /// `{"time":"…","level":"info","logger":"tidegate","message":"…"}`, and a member for each value of the metadata.
+        /// The line of an event, with a member for each value of the metadata.
         private func line(of event: LogEvent) -> JSONObject {
-            var line: JSONObject = [
-                "time": .string(Environment.live.now().iso), "level": .string(event.level.rawValue),
-                "logger": .string(label), "message": .string("\(event.message)"),
-            ]
+            var line = ProgramLog.line(level: event.level, logger: label, message: "\(event.message)")
             let values = metadata.merging(event.metadata ?? [:]) { $1 }
             for (key, value) in values.sorted(by: { $0.key < $1.key }) where line[key] == nil {
                 line[key] = .string("\(value)")

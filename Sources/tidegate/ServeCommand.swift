@@ -74,7 +74,7 @@ struct ServeCommand: AsyncParsableCommand, CustomReflectable {
             case .text: Console.print(line)
             case .json: logger.notice("\(line)")
             }
-            if let link = gateway.ownerLink { Console.print(OwnerLinkText.text(link)) }
+            if let link = gateway.ownerLink { log.printOwnerLink(link) }
         }
         return gateway.restarted
     }
@@ -82,7 +82,7 @@ struct ServeCommand: AsyncParsableCommand, CustomReflectable {
 
 /// The text with which a command prints the link to a browser session for the person who runs the gateway.
 enum OwnerLinkText {
-    static func text(_ link: String) -> String {
-        "To work offline and to choose the classes in a browser, open this link once, within an hour:\n  \(link)"
-    }
+    static let purpose = "To work offline and to choose the classes in a browser, open this link once, within an hour"
+
+    static func text(_ link: String) -> String { "\(purpose):\n  \(link)" }
 }

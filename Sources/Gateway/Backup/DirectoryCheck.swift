@@ -14,9 +14,10 @@ package struct DirectoryCheck: Sendable {
     package let stores: [Store]
 
     /// Checks all stores. Changes nothing. A gateway may be using the directory.
-    /// - Throws: `GatewayError` if a store cannot be read.
+    /// - Throws: `GatewayError` if the directory has no store, or if a store cannot be read.
     package init(directory: String, stores kind: any StoreKind) async throws(GatewayError) {
         self.directory = directory
+        try BackupFiles.requireStore(in: directory)
         var stores: [Store] = []
         for path in try BackupFiles.stores(in: directory) {
             do {

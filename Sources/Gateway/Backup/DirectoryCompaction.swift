@@ -4,11 +4,12 @@ import StoreService
 /// Compacts all stores in the data directory of a stopped gateway.
 package enum DirectoryCompaction {
     /// - Returns: the size of all SQLite files before and after, in bytes.
-    /// - Throws: `GatewayError` if a gateway is using the directory.
+    /// - Throws: `GatewayError` if a gateway is using the directory, if it has no store, or if it cannot be read.
     package static func run(
         _ directory: String, stores: any StoreKind
     ) async throws(GatewayError) -> (bytesBefore: Int, bytesAfter: Int) {
         try await onThread { () throws(GatewayError) in
+            try BackupFiles.requireStore(in: directory)
             let places = try BackupFiles.stores(in: directory).map { $0.isEmpty ? directory : "\(directory)/\($0)" }
             let before = size(of: places)
             do { for place in places { try stores.compact(directory: place) } } catch { throw GatewayError(error) }

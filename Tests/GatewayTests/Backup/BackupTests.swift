@@ -184,6 +184,14 @@ struct BackupTests {
         withExtendedLifetime(store) {}
     }
 
+    @Test func checkAndCompactionOfADirectoryWithoutStoreAreRefused() async throws {
+        try FileManager.default.createDirectory(atPath: data, withIntermediateDirectories: true)
+        let reason = "is not the data directory of a gateway"
+        #expect(await refusal { _ = try await DirectoryCheck(directory: data, stores: kind) }.contains(reason))
+        #expect(await refusal { _ = try await DirectoryCompaction.run(data, stores: kind) }.contains(reason))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: data).isEmpty)
+    }
+
     @Test func compactionReturnsTheSpaceOfRemovedObjectsAndKeepsTheOthers() async throws {
         do {
             let (store, _, _) = try await fill(data)

@@ -118,6 +118,8 @@ struct ServiceDaemonTests {
         var output = run.output.makeAsyncIterator()
         let first = try #require(await line(containing: "http://", in: &output))
         #expect(try JSONReader.read(first).object?["message"]?.string?.contains("listens on http://127.0.0.1:") == true)
+        let linked = try #require(await line(containing: "ownerLink", in: &output))
+        #expect(try JSONReader.read(linked).object?["ownerLink"]?.string?.contains("/#owner=") == true)
         kill(run.process.processIdentifier, SIGTERM)
         let text = try #require(await line(containing: "stopping", in: &output))
         let object = try #require(try JSONReader.read(text).object)
