@@ -87,11 +87,13 @@ export function createRowReader(api) {
     const pushed = await withNewIds(className, [...before.values()].filter(({ objectId }) => !now.has(objectId)));
     for (const [shownId, row] of pushed) now.set(shownId, row);
     const pushedIds = new Set([...pushed.values()].map(({ objectId }) => objectId));
-    const held = new Set(shown.held);
+    // A new object is counted anew each time, because its push gives it another id.
+    const held = new Set([...(shown.held ?? [])].filter((id) => before.has(id)));
     const isNew = (row) => !pushedIds.has(row.objectId) && hasOtherFields(before.get(row.objectId), row) && !api.ownWrites.isOwn(className, row);
-    // For each row that a write of the page has moved away, an unchanged row has moved in. Unchanged rows have the oldest times.
+    // For each row that a change has moved away, an unchanged row has moved in. Unchanged rows have the oldest times.
     const freshIds = new Set(fresh.objects.map(({ objectId }) => objectId));
-    const movedAway = present.filter((row) => !freshIds.has(row.objectId) && api.ownWrites.isOwn(className, row)).length;
+    const isChanged = (row) => isNew(row) || api.ownWrites.isOwn(className, row);
+    const movedAway = present.filter((row) => !freshIds.has(row.objectId) && isChanged(row)).length;
     const movedIn = fresh.objects.filter((row) => !before.has(row.objectId) && isNew(row)).sort((one, other) => one.updatedAt.localeCompare(other.updatedAt));
     for (const row of movedIn.slice(movedAway)) held.add(row.objectId);
     for (const row of present) if (isNew(row)) held.add(row.objectId);
