@@ -1,4 +1,5 @@
 import Foundation
+import StoreService
 
 /// Writes an audit log to files: the current one, and older ones with a number at the end of the name.
 struct AuditFile {
@@ -49,6 +50,7 @@ struct AuditFile {
         let file = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard file >= 0 else { throw Failure("open", path) }
         fchmod(file, 0o600)
+        FileOwner.adopt(file, at: path)
         size = Int(lseek(file, 0, SEEK_END))
         descriptor = file
         return file

@@ -103,6 +103,7 @@ struct ContentDirectory: Sendable {
             if errno == EEXIST { return }
             throw StoreError.filesystem("make a directory", directory)
         }
+        FileOwner.adopt(directory: directory)
         try DurableFile.syncDirectory(of: directory)
     }
 }

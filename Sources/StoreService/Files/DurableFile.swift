@@ -9,6 +9,7 @@ package enum DurableFile {
         let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
         guard file >= 0 else { throw StoreError.filesystem("make", path) }
         defer { close(file) }
+        FileOwner.adopt(file, at: path)
         do { try fill(file, with: bytes, path) } catch {
             unlink(path)
             throw error

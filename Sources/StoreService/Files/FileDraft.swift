@@ -34,6 +34,7 @@ package final class FileDraft: Sendable {
         self.path = path
         let file = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw StoreError.filesystem("make a file", path) }
+        FileOwner.adopt(file, at: path)
         state = Mutex(State(file: file))
     }
 
