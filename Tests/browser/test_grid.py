@@ -233,6 +233,23 @@ class ManyRowTests(GridTest):
                 expect(self.page.locator(".grid tbody tr").last).to_contain_text(last)
 
 
+class SparseFieldTests(GridTest):
+    """A field that one of many objects has, and that is not among the loaded rows."""
+
+    def setUp(self):
+        super().setUp()
+        self.replica.change("Boat", self.stored("Boat 0149")["objectId"], legacy="clipper", sails=12)
+        self.page, self.watch = self.open("/#/Boat?sort=name")
+
+    def test_sparse_field_is_a_column(self):
+        expect(self.page.locator(".grid-foot")).to_contain_text("of 12 columns")
+        expect(self.page.get_by_role("columnheader", name="legacy")).to_have_count(1)
+
+    def test_search_looks_through_a_sparse_field(self):
+        self.page.get_by_label("Search in this class").fill("clipper")
+        expect(self.entry("Boat 0149")).to_be_visible()
+
+
 class OutsideChangeTests(GridTest):
     def test_changes_of_others_do_not_move_the_rows_under_the_pointer(self):
         self.sort_by_name()

@@ -191,6 +191,8 @@ export function createApi(accessKey, account, onError = () => {}) {
     },
     /** The number of a query's matches. */
     count: async (className, where) => (await call("GET", `${objects(className)}?limit=0&count=1${conditions(where)}`)).count,
+    /** The types of the fields that occur in the objects of a class, by their names. */
+    fieldsInUse: async (className) => (await call("GET", `${objects(className)}?_fields=true`)).fields,
     read: (className, objectId) => call("GET", `${objects(className)}/${part(objectId)}?_sync=true`),
     create: (className, fields) => call("POST", objects(className), fields),
     /**

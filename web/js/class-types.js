@@ -11,6 +11,8 @@ const sampleMax = 20;
 export function createClassTypes(api, state) {
   const asked = new Set();
   const sampled = new Set();
+  /** The classes whose fields in use the page has asked for. */
+  const completed = new Set();
   /** The running read of the fields of all classes. */
   let reading = null;
   /** The known paths of texts, and of pointers with their classes, inside of objects: for each class name a map. */
@@ -74,6 +76,24 @@ export function createClassTypes(api, state) {
   }
 
   /**
+   * Asks the gateway for the fields of all objects of a class, once for each class. Fields that few objects have are not among the
+   * loaded rows. Resolves to whether the page has learned a field.
+   */
+  async function complete(className) {
+    if (completed.has(className)) return false;
+    completed.add(className);
+    try {
+      const fields = await api.fieldsInUse(className);
+      const before = state.values.types.get(className);
+      take(className, record(fields, before));
+      return Object.keys(fields).some((name) => ownValue(before, name) === undefined);
+    } catch (error) {
+      if (!(error instanceof ApiError)) completed.delete(className);
+      return false;
+    }
+  }
+
+  /**
    * Does the same as `know` for several classes, with few requests. Resolves to the ApiErrors of the classes that cannot be read.
    *
    * @param isKnown `(className)`: whether the fields in the gateway's schema are enough
@@ -97,6 +117,7 @@ export function createClassTypes(api, state) {
     /** Derives the types of unknown fields from the values of objects. Known types stay unchanged. */
     learn,
     ask,
+    complete,
     /** Takes the fields of a class from its schema, in place of those that the page has derived from objects. */
     replace(className, fields) {
       const own = Object.entries(fields).filter(([name]) => !commonFields.includes(name));
@@ -119,6 +140,7 @@ export function createClassTypes(api, state) {
     forgetAll() {
       asked.clear();
       sampled.clear();
+      completed.clear();
       paths.clear();
       pointers.clear();
     },

@@ -19,6 +19,8 @@ import { isEqual } from "./values.js";
 export const objectsMax = 1000;
 /** The number of objects from which the page learns the field types of a class before it searches in it. */
 const sampleSize = 50;
+/** The time in milliseconds after which the page asks for the fields of all objects of a shown class. The first rows come before. */
+const completeMs = 2_000;
 
 /** @param types learns and knows the field types of classes */
 export function createLists({ api, state, names, types }) {
@@ -56,6 +58,8 @@ export function createLists({ api, state, names, types }) {
       const now = queryOf(state.values, className);
       if (isLatest() && (now.reading !== reading || (reading !== "rows" && now.order !== order))) return load(className);
       if (isLatest()) await take(className, list, query);
+      if (query.search !== "") completeTypes(className);
+      else if (list.objects.length < list.total || query.where !== null) setTimeout(() => completeTypes(className), completeMs);
     } catch (error) {
       const isAnswer = error instanceof ApiError && !error.isLocked;
       if (isAnswer && !isLatest()) return;
@@ -63,6 +67,15 @@ export function createLists({ api, state, names, types }) {
       if (!before && isLatest()) forget(className);
       throw error;
     }
+  }
+
+  /** Learns the fields that the loaded rows lack. A shown search then also looks through them. */
+  async function completeTypes(className) {
+    if (className !== state.values.className) return;
+    const hasLearned = await types.complete(className);
+    if (!hasLearned || className !== state.values.className || queryOf(state.values, className).search === "") return;
+    // The next poll tells that the gateway cannot be reached.
+    await load(className).catch(() => {});
   }
 
   /** Shows a list. If the rows of a shown table are held, shows the new values in their old places instead. */

@@ -79,6 +79,7 @@ struct ObjectReads: Sendable {
             try dialect.explaining.check(principal)
             return try store.explanation(className, query, as: principal, timeout: terms.timeout)
         }
+        if parameters.flag("_fields") { return try fields(of: className, query, terms) }
         var list = ObjectText.List(
             ObjectText(
                 query.selection, of: className, score: query.showsScore ? query.predicate.textSearch : nil,
@@ -95,6 +96,20 @@ struct ObjectReads: Sendable {
             }
         }
         return list.whole(count: count)
+    }
+
+    /// The answer to a query with `_fields`: `{"results":[],"fields":{"title":{"type":"String"},…},"complete":true}`. The fields are
+    /// those of the matching objects, without limit and skip. `complete` is false if only a part of them was read.
+    private func fields(of className: String, _ query: ParseQuery, _ terms: Terms) throws -> [UInt8] {
+        var query = query
+        (query.limit, query.skip, query.order, query.wantsCount) = (FieldsInUse.objectsMax, 0, [], false)
+        var (fields, count) = (FieldsInUse(of: className), 0)
+        _ = try find(className, query, terms) { object in
+            fields.note(object)
+            count += 1
+        }
+        let isComplete = count < FieldsInUse.objectsMax
+        return (["results": [], "fields": .object(fields.json), "complete": .bool(isComplete)] as JSONObject).jsonBytes
     }
 
     private func get(

@@ -38,6 +38,8 @@ final class QuickLists: Sendable {
     ///   - parameters: the parameters of the list.
     ///   - timeMax: the time limit of a list on any thread.
     func start(of className: String, _ parameters: JSONObject, timeMax: Duration) -> Start {
+        // The fields in use need all objects of the class.
+        if parameters.flag("_fields") { return .onSlowThread }
         // A list of the first few objects gets more time than `timeout`. On a busy machine it could otherwise exceed `timeout`,
         // and would then wait behind slow lists.
         if Self.takesOnlyTheFirst(parameters) { return .atOnce(within: min(timeMax, Self.timeoutOfTheFirst)) }

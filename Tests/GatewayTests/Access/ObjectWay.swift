@@ -51,6 +51,9 @@ struct ObjectWay: Sendable, CustomTestStringConvertible {
         shows("get with keys", "getObject") {
             try await $0.send($1, "GET", "/classes/Secret/\($0.secret)?keys=text")
         },
+        ObjectWay("fields in use", "listObjects") {
+            try await $0.send($1, "GET", "/classes/Secret?_fields=true").text.contains(#""text":{"type""#)
+        },
         shows("find", "listObjects") { try await $0.find($1, "Secret") },
         shows("find by id", "listObjects") {
             try await $0.find($1, "Secret", ["where": ["objectId": .string($0.secret)]])

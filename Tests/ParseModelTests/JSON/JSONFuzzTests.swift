@@ -14,6 +14,34 @@ import Testing
         }
     }
 
+    @Test(arguments: 0..<8 as Range<UInt64>) func membersAreThoseThatTheJSONReaderReads(seed: UInt64) throws {
+        var random = SeededRandom(seed: seed)
+        for _ in 0..<500 {
+            let object = random.jsonObject(depth: 3)
+            var members: [JSONValue] = []
+            let isWhole = try JSONMembers.forEach(in: object.jsonBytes) { name, value in
+                members.append(try JSONReader.read(Array("\"".utf8) + name + Array("\"".utf8)))
+                members.append(try JSONReader.read(Array(value)))
+            }
+            #expect(isWhole)
+            #expect(members == object.flatMap { [.string($0.key), $0.value] })
+        }
+    }
+
+    @Test(arguments: 0..<8 as Range<UInt64>) func randomBytesNeverCrashTheSearchForMembers(seed: UInt64) {
+        var random = SeededRandom(seed: seed)
+        let alphabet = Array("{}[]\",:\\u1e- ".utf8)
+        for _ in 0..<2000 {
+            let bytes =
+                Array("{".utf8) + (0..<Int.random(in: 0...30, using: &random)).map { _ in random.pick(alphabet) }
+            var end = 0
+            JSONMembers.forEach(in: bytes) { name, value in
+                #expect(end < name.startIndex && name.endIndex < value.startIndex && value.endIndex <= bytes.count)
+                end = value.endIndex
+            }
+        }
+    }
+
     @Test(arguments: 0..<8 as Range<UInt64>) func randomBytesNeverCrashTheJSONReader(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         let alphabet = Array("{}[]\",:\\u0123eE+-. \ntrufalsn".utf8) + [0, 0x1F, 0x80, 0xC3, 0xA9, 0xED, 0xF0, 0xFF]
