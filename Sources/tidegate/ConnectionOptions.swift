@@ -20,6 +20,12 @@ struct ConnectionOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The data directory of a running or stopped gateway.", valueName: "dir"))
     var data: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "A PEM file with the authorities of the gateway's certificate, or with its self-signed certificate. (TIDEGATE_CA)",
+            valueName: "file"))
+    var ca: String?
+
     @Option(help: ArgumentHelp("The gateway's master key. Safer: TIDEGATE_LOCAL_MASTER_KEY.", valueName: "key"))
     var masterKey: String?
 
@@ -61,13 +67,14 @@ struct ConnectionOptions: ParsableArguments {
     }
 
     func validate() throws {
+        if let url, !Self.isURL(url) { throw ValidationError("--url must begin with http:// or https://") }
         if data != nil, url != nil { throw ValidationError("--data and --url name two gateways: leave one out") }
         if sessionFile != nil, masterKey != nil {
             throw ValidationError("--session-file and --master-key name two rights: leave one out")
         }
     }
 
-    /// - Throws: `ConfigurationError` for a URL of another scheme.
+    /// - Throws: `ConfigurationError` if the variable TIDEGATE_URL has a URL of another scheme.
     func place(environment: [String: String] = ProcessInfo.processInfo.environment) throws -> Place {
         if let data {
             let directory = StandardDirectories.live(environment: environment).absolute(data)
@@ -77,10 +84,10 @@ struct ConnectionOptions: ParsableArguments {
             }
         }
         let url = Self.given(url, or: "TIDEGATE_URL", environment) ?? "http://\(ListenAddress.standard)"
-        guard url.hasPrefix("http://") || url.hasPrefix("https://") else {
-            throw ConfigurationError("--url: must begin with http:// or https://")
-        }
-        return .running(GatewayAddress(url: url.hasSuffix("/") ? String(url.dropLast()) : url), directory: nil)
+        guard Self.isURL(url) else { throw ConfigurationError("TIDEGATE_URL must begin with http:// or https://") }
+        let address = GatewayAddress(
+            url: url.hasSuffix("/") ? String(url.dropLast()) : url, caFile: try authorities(environment))
+        return .running(address, directory: nil)
     }
 
     /// A client of the selected gateway, which may be a stopped one.
@@ -95,8 +102,8 @@ struct ConnectionOptions: ParsableArguments {
             return try await client(rights, at: address, directory, stallTimeout, environment)
         case .stopped(let directory):
             let stopped = try await StoppedGateway(in: directory, stores: LocalStoreKind(), logger: Self.quietLogger)
-            guard let sessionFile else { return stopped.client }
-            return try stopped.client(sessionToken: Self.token(in: sessionFile))
+            guard let token = try sessionToken() else { return stopped.client }
+            return try stopped.client(sessionToken: token)
         }
     }
 
@@ -128,7 +135,7 @@ struct ConnectionOptions: ParsableArguments {
             accessKey: Self.given(accessKey, or: Setting.accessKey.variable, environment))
         credentials.applicationId = Self.given(appId, or: Setting.localAppId.variable, environment)
         credentials.clientKey = Self.given(restKey, or: Setting.localRestKey.variable, environment)
-        credentials.sessionToken = try sessionFile.map(Self.token)
+        credentials.sessionToken = try sessionToken()
         let key = sessionFile == nil ? ownerKey(of: address.url, directory, environment) : nil
         func client(_ credentials: GatewayCredentials) -> GatewayClient {
             GatewayClient(address, credentials: credentials, stallTimeout: stallTimeout)
@@ -172,11 +179,27 @@ struct ConnectionOptions: ParsableArguments {
         return key.isEmpty ? nil : key
     }
 
+    /// The path of the file of `--ca`; nil for the authorities of the system.
+    /// - Throws: `ConfigurationError` if the file cannot be read.
+    private func authorities(_ environment: [String: String]) throws -> String? {
+        guard let file = Self.given(ca, or: "TIDEGATE_CA", environment) else { return nil }
+        let path = StandardDirectories.live(environment: environment).absolute(file)
+        guard FileManager.default.isReadableFile(atPath: path) else {
+            throw ConfigurationError("--ca: cannot read \(path)")
+        }
+        return path
+    }
+
+    private static func isURL(_ text: String) -> Bool { text.hasPrefix("http://") || text.hasPrefix("https://") }
+
     private static func given(_ option: String?, or variable: String, _ environment: [String: String]) -> String? {
         option ?? environment[variable].flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    private static func token(in file: String) throws -> String {
+    /// The token in the session file; nil without one.
+    /// - Throws: `ConfigurationError` if the file cannot be read or holds no token.
+    func sessionToken() throws -> String? {
+        guard let file = sessionFile else { return nil }
         guard let content = FileManager.default.contents(atPath: file) else {
             throw ConfigurationError("--session-file: cannot read \(file)")
         }

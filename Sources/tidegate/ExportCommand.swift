@@ -14,8 +14,8 @@ struct ExportCommand: AsyncParsableCommand {
             class, or a file, or - for standard output. One file with several classes is NDJSON, in which each object names its \
             class. 'tidegate import' reads all these files, except those for databases (--format mongo and --format postgres).
 
-            Works on a running gateway (--url), with its master key if the key is found as for 'tidegate user', or on the data \
-            directory of a stopped standalone gateway (--data).
+            Works on a running gateway (--url), or on the data directory of a stopped one (--data). All classes together need the \
+            master key of the gateway; with --session-file, named classes have the objects that the user may read.
             """)
 
     enum Format: String, ExpressibleByArgument, CaseIterable {
@@ -33,7 +33,7 @@ struct ExportCommand: AsyncParsableCommand {
         var fileExtension: String { self == .parse ? "json" : rawValue }
     }
 
-    @OptionGroup var options: OwnerOptions
+    @OptionGroup var options: ConnectionOptions
     @Argument(help: "The classes. Default: all.") var classes: [String] = []
     @Option(
         help: """

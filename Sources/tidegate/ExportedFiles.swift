@@ -83,17 +83,20 @@ struct ExportedFiles {
     // MARK: Import
 
     /// Stores all contents under their names.
+    /// - Parameter isDryRun: whether the gateway only checks the contents.
     /// - Returns: the numbers of files that the gateway did not have before, and that it had.
-    func importAll(into transfers: Transfers) async throws -> (made: Int, unchanged: Int) {
+    func importAll(into transfers: Transfers, isDryRun: Bool) async throws -> (made: Int, unchanged: Int) {
         var (made, unchanged) = (0, 0)
         let files = FileManager.default.enumerator(atPath: path)
         while let name = files?.nextObject() as? String {
             guard files?.fileAttributes?[.type] as? FileAttributeType == .typeRegular, !name.hasSuffix(".partial")
             else { continue }
             let isMade = try await transfers.importContent(
-                path + "/" + name, named: name, details: try details(of: name))
+                path + "/" + name, named: name, details: try details(of: name), isDryRun: isDryRun)
             if isMade { made += 1 } else { unchanged += 1 }
-            if Console.showsProgress { Console.progress("Importing files · \(made + unchanged)") }
+            if Console.showsProgress {
+                Console.progress("\(isDryRun ? "Checking" : "Importing") files · \(made + unchanged)")
+            }
         }
         if Console.showsProgress { Console.progress("") }
         return (made, unchanged)

@@ -10,7 +10,8 @@ struct ImportCommand: AsyncParsableCommand {
         abstract: "Writes the objects of a file into a gateway.",
         discussion: """
             Reads NDJSON (.ndjson, .jsonl), CSV (.csv) and the class exports of Parse Server (.json), and directories of them. All \
-            objects are checked before the first is written: if one is refused, nothing changes, unless --skip-refused is given. \
+            files and objects are checked before the first is written: if one is refused, nothing changes, unless --skip-refused \
+            is given. \
             An object with the id of an object in the gateway changes it. The same import, run again, changes nothing, and \
             continues an import that was interrupted.
 
@@ -20,7 +21,7 @@ struct ImportCommand: AsyncParsableCommand {
 
     enum Format: String, ExpressibleByArgument, CaseIterable { case ndjson, csv, parse }
 
-    @OptionGroup var options: OwnerOptions
+    @OptionGroup var options: ConnectionOptions
     @Argument(help: "A file, a directory of files, or - for standard input.") var path: String
     @Option(
         name: .customLong("class"),
@@ -39,6 +40,14 @@ struct ImportCommand: AsyncParsableCommand {
     @Flag(help: "Leave out the schemas, permissions and the global config in a directory.") var withoutSchemas = false
     @Flag(help: "Print the result as JSON, or {\"error\": …}.") var json = false
 
+    func validate() throws {
+        do {
+            try Transfers.check(rename: rename, type: type)
+        } catch {
+            throw ValidationError("--rename, --type: \(error.message)")
+        }
+    }
+
     func run() async throws {
         do {
             try await importAll()
@@ -52,17 +61,17 @@ struct ImportCommand: AsyncParsableCommand {
         let input = try ImportSources(
             path: path, className: className, format: format, withSchemas: !withoutSchemas)
         defer { input.removeTemporaryFiles() }
+        // The gateway checks one file before it writes the file. Of a directory, all files are checked before the first is written.
+        if input.isDirectory, !dryRun, !skipRefused {
+            guard try await check(input, transfers) else { throw ExitCode.failure }
+        }
+        if let files = input.files, !withoutFiles { try await importFiles(files, transfers) }
         var (isRefused, hasMade) = (false, false)
-        if let files = input.files, !withoutFiles, !dryRun { try await importFiles(files, transfers) }
         for source in input.sources {
-            let result = try await importOne(source, transfers)
-            if json {
-                Console.print(result.jsonText)
-            } else {
-                Console.print(ImportTexts.summary(result, of: source.className ?? source.shownName, isDryRun: dryRun))
-            }
+            let result = try await importOne(source, transfers, isCheck: dryRun)
+            show(result, of: source)
             hasMade = hasMade || result["written"] == true && result["made"]?.int ?? 0 > 0
-            isRefused = isRefused || result["error"] != nil || result["refused"]?.int ?? 0 > 0
+            isRefused = isRefused || result.isRefused
             // The members of relations need the objects of the files before them.
             if result["error"] != nil { break }
         }
@@ -72,30 +81,62 @@ struct ImportCommand: AsyncParsableCommand {
         if isRefused { throw ExitCode.failure }
     }
 
+    /// Checks all files of a directory, and shows those with refused objects.
+    /// - Returns: whether no object is refused.
+    private func check(_ input: ImportSources, _ transfers: Transfers) async throws -> Bool {
+        if let files = input.files, !withoutFiles { _ = try await files.importAll(into: transfers, isDryRun: true) }
+        var isRefused = false
+        for source in input.sources {
+            let result = try await importOne(source, transfers, isCheck: true)
+            guard result.isRefused else { continue }
+            isRefused = true
+            show(result, of: source)
+        }
+        if isRefused, !json { Console.printError("Nothing was changed, because objects were refused.") }
+        return !isRefused
+    }
+
+    private func show(_ result: JSONObject, of source: ImportSources.Source) {
+        guard json else {
+            return Console.print(
+                ImportTexts.summary(result, of: source.className ?? source.shownName, isDryRun: dryRun))
+        }
+        var result = result
+        result["file"] = .string(source.shownName)
+        Console.print(result.jsonText)
+    }
+
     /// Imports the contents before the objects that name them.
     private func importFiles(_ files: ExportedFiles, _ transfers: Transfers) async throws {
-        let (made, unchanged) = try await files.importAll(into: transfers)
+        let (made, unchanged) = try await files.importAll(into: transfers, isDryRun: dryRun)
         if json {
             let counts: JSONObject = ["made": .int(made), "unchanged": .int(unchanged)]
             Console.print((["files": .object(counts)] as JSONObject).jsonText)
         } else {
-            Console.print("files: \(made) made, \(unchanged) unchanged")
+            Console.print("files: \(made) \(dryRun ? "would be made" : "made"), \(unchanged) unchanged")
         }
     }
 
-    private func importOne(_ source: ImportSources.Source, _ transfers: Transfers) async throws -> JSONObject {
+    private func importOne(
+        _ source: ImportSources.Source, _ transfers: Transfers, isCheck: Bool
+    ) async throws -> JSONObject {
         var parameters: [(name: String, value: String)] = [("format", source.format.rawValue)]
-        if dryRun { parameters.append(("dryRun", "true")) }
+        if isCheck { parameters.append(("dryRun", "true")) }
         if skipRefused { parameters.append(("skipRefused", "true")) }
         parameters += rename.map { ("rename", $0) } + type.map { ("type", $0) }
         let started = Environment.live.uptime()
         let name = source.className ?? source.shownName
-        let result = try await transfers.importFile(source.path, source.className, parameters) { [dryRun] progress in
+        let result = try await transfers.importFile(source.path, source.className, parameters) { progress in
             guard Console.showsProgress else { return }
             let seconds = (Environment.live.uptime() - started) / .seconds(1)
-            Console.progress(ImportTexts.progress(progress, of: name, after: seconds, isDryRun: dryRun))
+            Console.progress(ImportTexts.progress(progress, of: name, after: seconds, isDryRun: isCheck))
         }
         if Console.showsProgress { Console.progress("") }
         return result
     }
+}
+
+extension JSONObject {
+    /// Whether the result of an import has an error or refused objects.
+    fileprivate var isRefused: Bool { self["error"] != nil || self["refused"]?.int ?? 0 > 0 }
 }

@@ -16,6 +16,8 @@ struct ImportSources {
     }
 
     let sources: [Source]
+    /// Whether the sources are the files of a directory.
+    let isDirectory: Bool
     /// The contents of files in the directory of the import; nil if there are none.
     let files: ExportedFiles?
 
@@ -28,6 +30,9 @@ struct ImportSources {
     init(path: String, className: String?, format: ImportCommand.Format?, withSchemas: Bool) throws {
         let contents = ExportedFiles(beside: path)
         files = FileManager.default.fileExists(atPath: contents.path) ? contents : nil
+        var isDirectory = false as ObjCBool
+        let exists = path != "-" && FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory)
+        self.isDirectory = isDirectory.boolValue
         if path == "-" {
             sources = [
                 Source(
@@ -36,11 +41,8 @@ struct ImportSources {
             ]
             return
         }
-        var isDirectory = false as ObjCBool
-        guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else {
-            throw ConfigurationError("there is no file \(path)")
-        }
-        guard isDirectory.boolValue else {
+        guard exists else { throw ConfigurationError("there is no file \(path)") }
+        guard self.isDirectory else {
             sources = [try Self.source(path, className, format)]
             return
         }

@@ -46,23 +46,4 @@ struct OwnerOptions: ParsableArguments {
                     directory: directory, stores: LocalStoreKind(), logger: ConnectionOptions.quietLogger))
         }
     }
-
-    /// The exports and imports of the selected gateway, with its master key if the key is found.
-    /// - Parameter maintenanceKey: the gateway's maintenance key; nil to take the key in the environment, if there is
-    ///   one.
-    func transfers(
-        maintenanceKey: String? = nil, environment: [String: String] = ProcessInfo.processInfo.environment
-    ) async throws -> Transfers {
-        switch try gateway.place(environment: environment) {
-        case .running:
-            let named = environment[Setting.localMaintenanceKey.variable].flatMap { $0.isEmpty ? nil : $0 }
-            return Transfers(
-                try await gateway.client(.best, stallTimeout: .seconds(600), environment: environment),
-                maintenanceKey: maintenanceKey ?? named)
-        case .stopped(let directory):
-            let stopped = try await StoppedGateway(
-                in: directory, stores: LocalStoreKind(), logger: ConnectionOptions.quietLogger)
-            return Transfers(stopped.client, maintenanceKey: stopped.maintenanceKey)
-        }
-    }
 }

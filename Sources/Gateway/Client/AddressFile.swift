@@ -7,10 +7,13 @@ package struct GatewayAddress: Sendable, Hashable {
     /// The public key of a gateway with TLS, as in `CurlTransport.Configuration`. Nil without TLS, or to check the
     /// certificate as browsers do.
     package var publicKeyPin: String?
+    /// The path of a PEM file with the authorities of the gateway's certificate; nil for those of the system.
+    package var caFile: String?
 
-    package init(url: String, publicKeyPin: String? = nil) {
+    package init(url: String, publicKeyPin: String? = nil, caFile: String? = nil) {
         self.url = url
         self.publicKeyPin = publicKeyPin
+        self.caFile = caFile
     }
 }
 

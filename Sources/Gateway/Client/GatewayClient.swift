@@ -41,7 +41,8 @@ package struct GatewayClient: Sendable {
         self.init(
             url: address.url, credentials: credentials,
             transport: CurlTransport(
-                configuration: .init(stallTimeout: stallTimeout, publicKeyPin: address.publicKeyPin)))
+                configuration: .init(
+                    stallTimeout: stallTimeout, caBundle: address.caFile, publicKeyPin: address.publicKeyPin)))
     }
 
     /// Sends a request of Parse's API.
@@ -177,6 +178,9 @@ package enum GatewayClientError: Error, Sendable, Hashable, CustomStringConverti
 
     package var description: String {
         switch self {
+        case .unreachable(let url, let reason) where url.hasPrefix("https:") && reason.contains("certificate"):
+            "the certificate of the gateway at \(url) is not trusted (\(reason)); name the certificate with --ca, or the data "
+                + "directory of the gateway with --data"
         case .unreachable(let url, let reason):
             "no gateway responds at \(url) (\(reason)); is 'tidegate serve' running?"
         case .interrupted(let url, let reason):

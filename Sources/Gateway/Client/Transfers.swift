@@ -79,6 +79,14 @@ package struct Transfers: Sendable {
         return last
     }
 
+    /// Checks the parameters `rename` and `type` of an import.
+    /// - Throws: `ParseError` for malformed pairs and for unknown types.
+    package static func check(rename: [String], type: [String]) throws(ParseError) {
+        _ = try FieldMap([
+            "rename": .array(rename.map(JSONValue.string)), "type": .array(type.map(JSONValue.string)),
+        ])
+    }
+
     // MARK: Contents of files
 
     /// Downloads the content of a file.
@@ -110,9 +118,13 @@ package struct Transfers: Sendable {
     }
 
     /// Stores the content of a file under its name. Needs the master key.
-    /// - Parameter details: the details of the file, as `content(of:into:)` returns them.
+    /// - Parameters:
+    ///   - details: the details of the file, as `content(of:into:)` returns them.
+    ///   - isDryRun: whether the gateway only checks the file.
     /// - Returns: whether the gateway did not have the file before.
-    package func importContent(_ path: String, named name: String, details: JSONObject) async throws -> Bool {
+    package func importContent(
+        _ path: String, named name: String, details: JSONObject, isDryRun: Bool = false
+    ) async throws -> Bool {
         var headers: HTTPFields = [:]
         for (member, header) in [("metadata", HTTPField.Name.parseFileMetadata), ("tags", .parseFileTags)] {
             headers[header] = details[member].map { Self.asciiText($0) }
@@ -122,7 +134,8 @@ package struct Transfers: Sendable {
         let segments = name.split(separator: "/").map { PercentCoding.encodedPathSegment(String($0)) }
         let lines = AnswerLines { _ in }
         try await client.transfer(
-            .put, "/import/files/" + segments.joined(separator: "/"), accept: "application/json",
+            .put, "/import/files/\(segments.joined(separator: "/"))\(isDryRun ? "?dryRun=true" : "")",
+            accept: "application/json",
             file: HTTPClientRequest.BodyFile(path: path, size: size), key: nil, headers: headers
         ) { lines.take($0) && lines.take(CollectionOfOne(UInt8(ascii: "\n"))) }
         return lines.last?["made"] == true

@@ -1,7 +1,7 @@
 import ParseModel
 
 /// How the names and types of an imported text become those of fields: the parameters `rename` and `type`.
-struct FieldMap: Sendable {
+package struct FieldMap: Sendable {
     /// The names of fields, by the names in the text. An empty name leaves the field out.
     private var names: [String: String] = [:]
     /// The types of fields, by the names of the fields.
@@ -9,7 +9,7 @@ struct FieldMap: Sendable {
 
     /// Reads `rename=a=b,c=` and `type=due=Date,project=Pointer<Project>`.
     /// - Throws: `ParseError` 102 (invalid query) for a malformed parameter.
-    init(_ parameters: JSONObject) throws(ParseError) {
+    package init(_ parameters: JSONObject) throws(ParseError) {
         for (from, to) in try Self.pairs("rename", parameters) { names[from] = to }
         for (field, name) in try Self.pairs("type", parameters) {
             do {

@@ -29,6 +29,7 @@ struct ImportFileRoute: Sendable {
         guard !hasRemote else {
             throw ParseError(.operationForbidden, "Contents of files cannot be imported here: upload them as files.")
         }
+        let isDryRun = request.parse.parameters.flag("dryRun")
         let segments = request.parameters[...]
         let name = FileName.joined(segments)
         if segments.count > 1 { try FileName.validate(directory: FileName.joined(segments.dropLast())) }
@@ -52,7 +53,7 @@ struct ImportFileRoute: Sendable {
         {
             throw ParseError(.fileSaveError, "The gateway has the file \(name) with the content type \(stored).")
         }
-        if known == nil {
+        if known == nil, !isDryRun {
             _ = try await files.addFile(
                 draft, name: name, contentType: type, details: details.isEmpty ? nil : details.jsonText,
                 as: request.principal)

@@ -29,6 +29,8 @@ struct ObjectInputTests {
         ["conflicts", "resolve", "1", "2", "--object", "{}"],
         ["list", "Task", "--url", "http://a", "--data", "b"],
         ["list", "Task", "--session-file", "a", "--master-key", "b"], ["open", "Task/"],
+        ["list", "Task", "--url", "ftp://a"], ["import", "a.csv", "--type", "due=Datum"],
+        ["import", "a.csv", "--rename", "a"],
     ])
     func aWrongCommandLineIsRefusedBeforeAnythingIsSent(arguments: [String]) {
         #expect(throws: (any Error).self) { try Tidegate.parseAsRoot(arguments) }

@@ -114,10 +114,18 @@ struct ServiceDaemonTests {
     #endif
 
     @Test func logInJSONHasAnObjectALine() async throws {
-        let run = try serve(["--log-format", "json"])
+        let page = directory.path + "-page"
+        try FileManager.default.createDirectory(atPath: page, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: page) }
+        try Data().write(to: URL(filePath: page + "/index.html"))
+        let run = try serve([
+            "--log-format", "json", "--remote", "http://127.0.0.1:9/parse", "--app-id", "a", "--people", "personal",
+            "--web", page,
+        ])
         var output = run.output.makeAsyncIterator()
         let first = try #require(await line(containing: "http://", in: &output))
         #expect(try JSONReader.read(first).object?["message"]?.string?.contains("listens on http://127.0.0.1:") == true)
+        // Only a replica whose page knows its users prints a link for its owner.
         let linked = try #require(await line(containing: "ownerLink", in: &output))
         #expect(try JSONReader.read(linked).object?["ownerLink"]?.string?.contains("/#owner=") == true)
         kill(run.process.processIdentifier, SIGTERM)

@@ -130,6 +130,59 @@ struct TransferDaemonTests {
         #expect(try await run(["export", "--to", "all.csv", "--format", "csv"] + place).code != 0)
     }
 
+    @Test func directoryWithARefusedObjectOrContentChangesNothing() async throws {
+        let daemon = try await Daemon(directory, arguments)
+        let source = work.path + "/source"
+        try FileManager.default.createDirectory(atPath: source + "/files", withIntermediateDirectories: true)
+        _ = try write("{\"objectId\":\"a\",\"n\":1}\n", to: "source/Aaa.ndjson")
+        _ = try write("{\"n\":1}\n{\"n\":\"x\"}\n", to: "source/Bbb.ndjson")
+        let file = "files/0123456789abcdef0123456789abcdef_note.txt"
+        _ = try write("Content", to: "source/\(file)")
+        let place = ["--url", daemon.url]
+        let refused = try await run(["import", source, "--json"] + place)
+        #expect(refused.code == 1)
+        let line = try #require(refused.lines.first)
+        let result = try #require(try JSONReader.read(line).object)
+        #expect(refused.lines.count == 1 && result["file"] == "Bbb.ndjson" && result["refused"] == 1)
+        #expect(try await daemon.send(.get, "/classes/Aaa").json.object?["results"] == [])
+
+        _ = try write("{\"n\":1}\n", to: "source/Bbb.ndjson")
+        let checked = try await run(["import", source, "--dry-run"] + place)
+        #expect(checked.code == 0 && checked.lines.first == "files: 1 would be made, 0 unchanged")
+        let imported = try await run(["import", source] + place)
+        #expect(imported.code == 0 && imported.lines.first == "files: 1 made, 0 unchanged")
+
+        // The gateway has another content under this name.
+        _ = try write("Another content", to: "source/\(file)")
+        _ = try write("{\"objectId\":\"a\",\"n\":2}\n", to: "source/Aaa.ndjson")
+        for options in [[], ["--dry-run"]] {
+            let refused = try await run(["import", source] + options + place)
+            #expect(refused.code == 1 && refused.lines.joined().contains("another file with the name"))
+        }
+        #expect(try await daemon.send(.get, "/classes/Aaa/a").json.object?["n"] == 1)
+    }
+
+    @Test(arguments: [true, false]) func sessionExportsAndImportsWithTheRightsOfItsUser(isRunning: Bool) async throws {
+        let daemon = try await Daemon(directory, arguments)
+        let ada = try await daemon.send(.post, "/users", ["username": "ada", "password": "sesame"]).json.object
+        let id = try #require(ada?["objectId"]?.string)
+        _ = try await daemon.send(.post, "/classes/Task", ["name": "hidden", "ACL": [:]])
+        _ = try await daemon.send(
+            .post, "/classes/Task", ["name": "ada's", "ACL": .object([id: ["read": true, "write": true]])])
+        let token = try #require(ada?["sessionToken"]?.string)
+        let session = try write(token, to: "session")
+        if !isRunning { daemon.end(SIGTERM) }
+        let place = (isRunning ? ["--url", daemon.url] : ["--data", directory.path]) + ["--session-file", session]
+        let exported = try await Run.ending(["export", "Task", "--keys", "name"] + place)
+        #expect(exported.code == 0 && exported.lines.count == 1 && exported.lines.joined().contains("ada's"))
+        #expect(try await Run.ending(["export"] + place).code == 1)
+        let tasks = try write("{\"name\":\"new\"}\n", to: "tasks.ndjson")
+        let imported = try await Run.ending(["import", tasks, "--class", "Task"] + place)
+        #expect(imported.code == 0, "\(imported.lines)")
+        let users = try write("{\"username\":\"eve\",\"password\":\"x\"}\n", to: "users.ndjson")
+        #expect(try await Run.ending(["import", users, "--class", "_User"] + place).code == 1)
+    }
+
     @Test func newTimesAreNotedOnlyOfObjectsThatTheImportHasMade() async throws {
         let daemon = try await Daemon(directory, arguments)
         let keys = ["TIDEGATE_LOCAL_MASTER_KEY": "master"]
