@@ -1,5 +1,6 @@
 """The page in German and from right to left, and the translations of its texts."""
 
+import json
 import re
 import unittest
 
@@ -144,6 +145,33 @@ class LanguageTests(PageTest):
                 page.locator(".grid-times").select_option(times)
                 cut = page.locator(".grid td.cell-date").evaluate_all("all => all.filter((cell) => cell.scrollWidth > cell.clientWidth).length")
                 self.assertEqual(0, cut, f"{language} {times}")
+
+    def test_numbers_are_typed_with_the_decimal_separator(self):
+        self.hub.add("Task", name="Half", points=96.1)
+        self.replica.sync()
+        page = self.open("/#/Task", locale="de-DE")[0]
+        points = page.get_by_label("points", exact=True)
+        self.entry("Half", page).locator("td").filter(has_text="96,1").dblclick()
+        expect(points).to_have_value("96,1")
+        with page.expect_request(lambda request: request.method == "PUT") as asked:
+            points.fill("12,5")
+            page.keyboard.press("Enter")
+        self.assertEqual({"points": 12.5}, json.loads(asked.value.post_data))
+        expect(self.entry("Half", page)).to_contain_text("12,5")
+        page.get_by_role("button", name="Half öffnen").click()
+        pane = page.locator("section.object-pane")
+        expect(points).to_have_value("12,5")
+        # The untouched field is no change, so the pane closes without a question.
+        pane.get_by_role("button", name="Abbrechen").click()
+        expect(pane).to_have_count(0)
+        page.get_by_role("button", name="Half öffnen").click()
+        points.fill("1.234")
+        pane.get_by_role("button", name="Speichern", exact=True).click()
+        expect(pane).to_contain_text("1.234 kann 1234 oder 1,234 bedeuten.")
+        points.fill("1,234")
+        with page.expect_request(lambda request: request.method == "PUT") as asked:
+            pane.get_by_role("button", name="Speichern", exact=True).click()
+        self.assertEqual({"points": 1.234}, json.loads(asked.value.post_data))
 
     def test_the_german_page_is_accessible_and_fits_a_phone(self):
         for size in (desktop, phone):

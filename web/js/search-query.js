@@ -1,7 +1,7 @@
 // Turns a search text into a query for the gateway. An object matches if each word of the text occurs in one of its fields.
 
 import { containing } from "./filters/pattern.js";
-import { t } from "./texts.js";
+import { decimalSeparator, t } from "./texts.js";
 
 /** The words for booleans, in English and in the language of the page. */
 const booleans = new Map([["yes", true], ["no", false], [t("Yes").toLowerCase(), true], [t("No").toLowerCase(), false]]);
@@ -24,11 +24,12 @@ export function searchQuery(search, types, { captions = {}, paths = [] } = {}) {
  */
 function places(word, types) {
   const pattern = containing(word);
+  const number = word.replace(decimalSeparator, ".");
   const found = [{ objectId: word }];
   for (const [name, { type, targetClass }] of Object.entries(types)) {
     if (name === "objectId") continue;
     if (type === "String" || type === "Array") found.push({ [name]: pattern });
-    if (type === "Number" && String(Number(word)) === word) found.push({ [name]: Number(word) });
+    if (type === "Number" && String(Number(number)) === number) found.push({ [name]: Number(number) });
     if (type === "Boolean" && booleans.has(word.toLowerCase())) found.push({ [name]: booleans.get(word.toLowerCase()) });
     if (type === "Date") found.push(...dates(name, word));
     if (type === "Pointer" && /^[A-Za-z0-9]{10}$/.test(word)) {

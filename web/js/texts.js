@@ -6,7 +6,8 @@ import { ownValue } from "./records.js";
 const { texts } = languages[language];
 const rules = new Intl.PluralRules(locale);
 const lists = new Intl.ListFormat(locale, { type: "conjunction" });
-const decimalSeparator = new Intl.NumberFormat(locale).formatToParts(0.5).find(({ type }) => type === "decimal").value;
+/** The decimal separator of the locale. */
+export const decimalSeparator = new Intl.NumberFormat(locale).formatToParts(0.5).find(({ type }) => type === "decimal").value;
 const placeholder = /\{(\w+)\}/;
 
 /**
@@ -48,8 +49,8 @@ export function numberText(value, options) {
 }
 
 /** A number that is the value of a field as text: all its digits, with the decimal separator of the locale. */
-export function valueNumberText(value) {
-  return String(value).replace(".", decimalSeparator);
+export function valueNumberText(value, separator = decimalSeparator) {
+  return String(value).replace(".", separator);
 }
 
 /** Texts as one text, such as "one, two and three". */

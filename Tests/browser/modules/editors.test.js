@@ -1,6 +1,7 @@
 import { localText, localValue } from "../../../web/js/dates.js";
-import { exactNumber } from "../../../web/js/editors/exact-number.js";
+import { exactNumber, typedNumber } from "../../../web/js/editors/exact-number.js";
 import { coordinatesText } from "../../../web/js/editors/geo-map.js";
+import { pairOf } from "../../../web/js/editors/geo-point-editor.js";
 import { jsonProblem } from "../../../web/js/editors/json-check.js";
 import { textKinds } from "../../../web/js/editors/text-kinds.js";
 import { equal, test } from "./check.js";
@@ -17,6 +18,35 @@ test("a number that would become another number is an error", () => {
     equal([text, isError(exactNumber(text))], [text, true]);
   }
   equal(exactNumber("9007199254740993").message, "This number has more digits than Parse stores. It would become 9007199254740992.");
+});
+
+test("a typed number has the decimal separator of the language, or a point that can be nothing else", () => {
+  const both = { "7": 7, "-12.5": -12.5, ".5": 0.5, "0.125": 0.125, "1234.567": 1234.567, "1.5e3": 1500, " 96.1 ": 96.1, "1.2345": 1.2345, "+7": 7 };
+  for (const [text, value] of Object.entries(both)) equal([text, typedNumber(text, "."), typedNumber(text, ",")], [text, value, value]);
+  const comma = { "12,5": 12.5, "-0,25": -0.25, "1,234": 1.234, "1234,567": 1234.567, "1,5e-3": 0.0015, ",5": 0.5 };
+  for (const [text, value] of Object.entries(comma)) equal([text, typedNumber(text, ",")], [text, value]);
+  equal(typedNumber("1.234", "."), 1.234);
+});
+
+test("a typed number that may have thousands separators is an error", () => {
+  const reason = (text, separator) => typedNumber(text, separator).message;
+  equal(reason("1.234", ","), "1.234 could mean 1234 or 1,234. Enter one of these.");
+  equal(reason("-12.345e3", ","), "-12.345e3 could mean -12345e3 or -12,345e3. Enter one of these.");
+  equal(reason("1,234", "."), "1,234 could mean 1234 or 1.234. Enter one of these.");
+  equal(reason("12,5", "."), "The decimal separator is a point, as in 12.5.");
+  for (const text of ["1.234,5", "1.234.567", "1,234,567", "1,234.5", ",,"]) {
+    equal([reason(text, ","), reason(text, ".")], ["1234,5", "1234.5"].map((example) => `Enter the number without thousands separators, like ${example}.`));
+  }
+  equal(reason("x", ","), "Enter a number, like 7, 0,5 or 1e9.");
+  equal(reason("x,5", "."), "Enter a number, like 7, 0.5 or 1e9.");
+  equal(reason("0,12345678901234567890", ","), "This number has more digits than Parse stores. It would become 0,12345678901234568.");
+  for (const text of ["1 234", "1'234", "0x10", "1e400"]) equal([text, isError(typedNumber(text, ","))], [text, true]);
+});
+
+test("a pair of coordinates is taken apart, and a decimal comma is not", () => {
+  for (const text of ["52.0907, 5.1214", "52.0907,5.1214", " 52.0907;5.1214 ", "52.0907 ; 5.1214"]) equal(pairOf(text), ["52.0907", "5.1214"]);
+  equal([pairOf("52,0907, 5,1214"), pairOf("52, -5")], [["52,0907", "5,1214"], ["52", "-5"]]);
+  for (const text of ["52,0907", "52.0907", "52,", "52, ", "1, 2, 3", ""]) equal([text, pairOf(text)], [text, null]);
 });
 
 test("the place of an error in a JSON text is found", () => {

@@ -7,11 +7,11 @@
 
 import { formatTime, formatUtcMoment, localText, localValue } from "../dates.js";
 import { el, fill } from "../dom.js";
-import { exactNumber } from "./exact-number.js";
+import { typedNumber } from "./exact-number.js";
 import { itemOf, itemText } from "./item-text.js";
 import { createObjectSearch } from "./object-search.js";
 import { isPointer, pointerLabel } from "../pointer-link.js";
-import { t } from "../texts.js";
+import { t, valueNumberText } from "../texts.js";
 import { isEqual, valueText } from "../values.js";
 
 const hint = t("Enter adds a value.");
@@ -23,7 +23,7 @@ const plain = { control: input(text), hint, search: null, options: null };
 
 const kinds = {
   text: { ...plain, take: (typed) => typed, textOf: (value) => value, words: (value) => value, show: shown((value) => (value.trim() === "" ? JSON.stringify(value) : value)) },
-  number: { ...plain, control: input({ ...text, inputmode: "decimal" }), take: exactNumber, textOf: String, words: valueText, show: shown(valueText) },
+  number: { ...plain, control: input({ ...text, inputmode: "decimal" }), take: (typed) => typedNumber(typed), textOf: (value) => valueNumberText(value), words: valueText, show: shown(valueText) },
   boolean: {
     ...plain,
     control: (more) => el("select", { class: "input", ...more }, choices.map(([key, words]) => el("option", { value: key }, words))),

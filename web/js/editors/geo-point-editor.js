@@ -1,11 +1,20 @@
 // The editor of a GeoPoint: latitude and longitude as numbers, and a map on which the point can be moved.
 
 import { createGeoMap } from "./geo-map.js";
-import { exactNumber } from "./exact-number.js";
+import { typedNumber } from "./exact-number.js";
 import { createTextEditor } from "./text-editor.js";
 import { visuallyHidden } from "../buttons.js";
 import { el } from "../dom.js";
-import { t } from "../texts.js";
+import { t, valueNumberText } from "../texts.js";
+
+/**
+ * The two numbers of a text such as "52.0907, 5.1214"; null for any other text. A comma without a space may be a decimal separator,
+ * unless both numbers have a point.
+ */
+export function pairOf(text) {
+  const pair = /^(\S+?)\s*(?:;|,(?=\s))\s*(\S+)$/.exec(text.trim()) ?? /^([^,]*\.[^,]*),([^,]*\.[^,]*)$/.exec(text.trim());
+  return pair === null ? null : [pair[1], pair[2]];
+}
 
 /** @param label the label of the field */
 export function createGeoPointEditor(label, value, attributes) {
@@ -29,18 +38,18 @@ export function createGeoPointEditor(label, value, attributes) {
   drawPoint();
 
   function texts() {
-    return `${latitude.value}, ${longitude.value}`;
+    return `${latitude.value}; ${longitude.value}`;
   }
 
   function write(place) {
-    latitude.value = String(place.latitude);
-    longitude.value = String(place.longitude);
+    latitude.value = valueNumberText(place.latitude);
+    longitude.value = valueNumberText(place.longitude);
   }
 
-  /** Takes a pasted text such as "52.0907, 5.1214" apart. */
+  /** Takes a pasted pair of numbers apart. */
   function typed() {
-    const pair = /^\s*([^,;]+)[,;]\s*([^,;]+)$/.exec(latitude.value);
-    if (pair) [latitude.value, longitude.value] = [pair[1].trim(), pair[2].trim()];
+    const pair = pairOf(latitude.value);
+    if (pair) [latitude.value, longitude.value] = pair;
     drawPoint();
   }
 
@@ -54,7 +63,7 @@ export function createGeoPointEditor(label, value, attributes) {
     if (north === "" && east === "") return undefined;
     if (north === "") return new Error(t("Latitude is missing."));
     if (east === "") return new Error(t("Longitude is missing."));
-    const numbers = [exactNumber(north), exactNumber(east)];
+    const numbers = [typedNumber(north), typedNumber(east)];
     const wrong = numbers.findIndex((number) => number instanceof Error);
     if (wrong >= 0) return new Error(`${[t("Latitude"), t("Longitude")][wrong]}: ${numbers[wrong].message}`);
     const isOnEarth = Math.abs(numbers[0]) <= 90 && Math.abs(numbers[1]) <= 180;
@@ -71,8 +80,7 @@ export function createGeoPointEditor(label, value, attributes) {
     isIncomplete: () => false,
     typed: texts,
     restoreText(text) {
-      const at = text.lastIndexOf(",");
-      [latitude.value, longitude.value] = [text.slice(0, at).trim(), text.slice(at + 1).trim()];
+      [latitude.value, longitude.value] = text.split(/[;,] /);
       drawPoint();
     },
     read: () => (texts() === untouched ? value : read()),

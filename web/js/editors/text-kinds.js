@@ -5,11 +5,11 @@
 // - `read` turns the control's text into a value: undefined for an empty text, an Error for an invalid text. The second argument
 //   of `read` is the value before the edit.
 
-import { exactNumber } from "./exact-number.js";
+import { typedNumber } from "./exact-number.js";
 import { dateValue, dayOf, localText, localValue, momentText, momentValue } from "../dates.js";
 import { itemOf, itemText } from "./item-text.js";
 import { areaOf, bytesOf, cornersText, json, lines, placeOf, placeText } from "./text-values.js";
-import { t } from "../texts.js";
+import { t, valueNumberText } from "../texts.js";
 import { isWebAddress } from "../values.js";
 
 const code = { spellcheck: "false", autocapitalize: "off" };
@@ -34,10 +34,10 @@ export const textKinds = {
   },
   number: {
     control: "input",
-    attributes: { type: "number", step: "any", inputmode: "decimal" },
+    attributes: { type: "text", dir: "auto", inputmode: "decimal", ...code },
     accepts: (value) => typeof value === "number",
-    write: String,
-    read: (text) => (text.trim() === "" ? undefined : exactNumber(text)),
+    write: (value) => valueNumberText(value),
+    read: (text) => (text.trim() === "" ? undefined : typedNumber(text)),
   },
   boolean: {
     control: "select",
