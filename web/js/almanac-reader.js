@@ -2,7 +2,7 @@
 // Objects without a date come last.
 
 import { dateValue } from "./dates.js";
-import { allOf } from "./filters/filter-where.js";
+import { allOf } from "./filters/filter.js";
 import { fullOrder, reversedOrder } from "./grid/keyset.js";
 
 /** The number of objects that an almanac shows at first, and by which it grows. */

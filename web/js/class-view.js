@@ -196,7 +196,7 @@ export function showClassView(container, { state, actions, gateway, names, notic
       chooseColumns: () => openColumnDialog({ types, shown: columns.map(({ name }) => name), choose: (names) => change({ columns: names }) }),
       captionField: captionField(className),
       chooseCaption,
-      chooseTimes: (times) => gateway.remember({ times }),
+      chooseTimes: (times) => gateway.chooseTimes(times),
       rest: (first) => change({ at: first }),
       need: (first, last) => gateway.needRows(className, first, last),
       showHeld: () => gateway.showHeld(className),

@@ -38,6 +38,12 @@ export function today(now = new Date()) {
   return dayFromMs(Date.UTC(now.getFullYear(), now.getMonth(), now.getDate()));
 }
 
+/** The begin of a day in the user's time zone, in milliseconds. `number` counts the days since 1970-01-01. */
+export function dayStart(number) {
+  const day = new Date(number * dayMs);
+  return new Date(2000, 0, 1).setFullYear(day.getUTCFullYear(), day.getUTCMonth(), day.getUTCDate());
+}
+
 /** The UTC day of a time. `month` is 0 for January. `number` counts the days since 1970-01-01. */
 function dayFromMs(ms) {
   const date = new Date(ms);

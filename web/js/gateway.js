@@ -6,11 +6,13 @@ import { createClassTypes } from "./class-types.js";
 import { createFeed } from "./change-feed.js";
 import { readEntries, readResolved } from "./entries.js";
 import { withStatus } from "./history.js";
+import { hasPeriod } from "./filters/periods.js";
 import { createLists } from "./lists.js";
 import { withEntry } from "./records.js";
 import { firstClass } from "./presentations.js";
 import { storeRemembered, withTable } from "./remembered.js";
 import { fingerprintOf, hasMoved, workOf } from "./status-fingerprint.js";
+import { tableOf } from "./tables.js";
 import { showsUsers, withUsers } from "./users.js";
 
 /** The maximum number of objects whose names are read at once. Their ids are a part of the request's address. */
@@ -218,8 +220,14 @@ export function createGateway(api, state, names, onChanges = () => {}) {
       setTable(className, patch);
       if (!lists.isCurrent(className)) return open(className);
     },
-    /** Remembers a choice of the user: the open details panel, times in UTC, or single keys as commands. */
+    /** Remembers a choice of the user: the open details panel, or single keys as commands. */
     remember: (patch) => keep({ ...state.values.remembered, ...patch }),
+    /** Chooses how tables show times, and reads the list of a filter whose days depend on it. */
+    chooseTimes(times) {
+      keep({ ...state.values.remembered, times });
+      const { className } = state.values;
+      if (hasPeriod(tableOf(state.values, className).where)) return open(className);
+    },
     /** Shows the changes of other clients that were held back. */
     showHeld(className) {
       lists.release();

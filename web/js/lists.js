@@ -6,7 +6,7 @@ import { ApiError } from "./api.js";
 import { createClassSearch } from "./class-search.js";
 import { today } from "./dates.js";
 import { commonFields } from "./field-types.js";
-import { allOf } from "./filters/filter-where.js";
+import { allOf } from "./filters/filter.js";
 import { withDates } from "./filters/periods.js";
 import { createRowReader, withKept } from "./grid/row-reader.js";
 import { indexOf, loadedRows, withChunk } from "./grid/row-window.js";
@@ -104,7 +104,7 @@ export function createLists({ api, state, names, types }) {
 
   /** Resolves to all objects that match a filter. The page itself searches them. */
   async function readAll(className, { where, order, signal }) {
-    const objects = await api.find(className, { where: withDates(where), order, limit: objectsMax, signal });
+    const objects = await api.find(className, { where: withDates(where, state.values.remembered.times), order, limit: objectsMax, signal });
     return { objects, total: objects.length, search: "", where, order, reading: "all" };
   }
 
@@ -129,7 +129,7 @@ export function createLists({ api, state, names, types }) {
       types.learn(className, await api.find(className, { order, limit: sampleSize, signal }));
     }
     const found = await searchOf(className, search);
-    return { conditions: allOf(withDates(where), found.where), searched: found.searched };
+    return { conditions: allOf(withDates(where, state.values.remembered.times), found.where), searched: found.searched };
   }
 
   /** Reads the missing rows from `first` to `last` of the shown table. */

@@ -2,7 +2,7 @@
 // rows, and the row of an object.
 
 import { shownGrid } from "./class-table.js";
-import { allOf } from "./filters/filter-where.js";
+import { allOf } from "./filters/filter.js";
 import { fullOrder, keysetConditions, reversedOrder } from "./grid/keyset.js";
 import { indexOf, rowAt } from "./grid/row-window.js";
 

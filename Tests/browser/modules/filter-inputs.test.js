@@ -63,6 +63,9 @@ test("an item keeps its type as text", () => {
 test("a chip names the field, the operator and the value", () => {
   equal(conditionText({ field: "name", operator: "contains", value: "a" }, types), "name contains a");
   equal(conditionText({ field: "at", operator: "last", value: { amount: 1, unit: "day" } }, types), "at is in the last 1 day");
+  const midnight = { __type: "Date", iso: "2031-05-17T00:00:00.000Z" };
+  equal(conditionText({ field: "at", operator: "less", value: midnight }, types), "at is before 17 May 2031, midnight UTC");
+  equal(conditionText({ field: "at", operator: "dayBefore", value: "2031-05-17" }, types), "at is before the day 2031-05-17");
   equal(conditionText({ field: "at", operator: "missing", value: null }, types), "at is not set");
   equal(conditionText({ field: "tags", operator: "in", value: ["a", "b", "c", "d", 5] }, types), "tags has one of a, b, c and 2 more");
   equal(conditionText({ field: "place", operator: "near", value: { center: point, km: 20 } }, types), "place is near 60°, 5° (20 km)");

@@ -1,7 +1,7 @@
-import { emptyFilter, itemAt, withItem, withReplaced, withoutItem } from "../../../web/js/filters/filter.js";
-import { allOf, fromWhere, queriedClasses, toWhere } from "../../../web/js/filters/filter-where.js";
+import { allOf, emptyFilter, itemAt, withItem, withReplaced, withoutItem } from "../../../web/js/filters/filter.js";
+import { fromWhere, queriedClasses, toWhere } from "../../../web/js/filters/filter-where.js";
 import { operatorsOf } from "../../../web/js/filters/operators.js";
-import { periodCondition, periodNames, withDates } from "../../../web/js/filters/periods.js";
+import { periodNames, withDates } from "../../../web/js/filters/periods.js";
 import { equal, test } from "./check.js";
 
 const types = {
@@ -71,17 +71,21 @@ test("conditions on numbers, booleans and arrays are written and read", () => {
 
 test("conditions on dates are written and read", () => {
   bothWays(condition("at", "less", moment("2031-05-17T10:00:00.000Z")), { at: { $lt: moment("2031-05-17T10:00:00.000Z") } });
-  bothWays(condition("at", "day", "2031-05-17"), {
-    at: { $gte: moment("2031-05-17T00:00:00.000Z"), $lt: moment("2031-05-18T00:00:00.000Z") },
-  });
+  bothWays(condition("at", "day", "2031-05-17"), { at: { $period: "2031-05-17" } });
+  bothWays(condition("at", "dayBefore", "2031-05-17"), { at: { $period: "before 2031-05-17" } });
+  bothWays(condition("at", "dayAfter", "2031-05-17"), { at: { $period: "after 2031-05-17" } });
+  const [begin, end] = [moment("2031-05-17T00:00:00.000Z"), moment("2031-05-18T00:00:00.000Z")];
+  equal(fromWhere({ at: { $gte: begin, $lt: end } }, types), all(condition("at", "greaterOrEqual", begin), condition("at", "less", end)));
   const [from, to] = [moment("2031-05-17T10:00:00.000Z"), moment("2031-05-18T10:00:00.000Z")];
   bothWays(condition("at", "between", { from, to }), { at: { $gte: from, $lte: to } });
 });
 
 test("a period of the calendar stays a period in the query", () => {
   for (const name of periodNames) bothWays(condition("at", "period", name), { at: { $period: name } });
-  staysRaw({ at: { $period: "some week" } });
-  equal(withDates({ at: { $period: "some week" } }), { at: { $period: "some week" } });
+  for (const unknown of ["some week", "2031-99-17", "beside 2031-05-17"]) {
+    staysRaw({ at: { $period: unknown } });
+    equal(withDates({ at: { $period: unknown } }, "local"), { at: { $period: unknown } });
+  }
 });
 
 test("times relative to now stay relative in the query", () => {
@@ -98,10 +102,14 @@ test("times relative to now stay relative in the query", () => {
 test("a period of the calendar is resolved at the time of the read", () => {
   // The time zone of the tests is Pacific/Auckland, where this moment is Monday, 6 January 2031, 01:00.
   const now = new Date("2031-01-05T12:00:00.000Z");
-  const found = (name) => {
-    const { $gte, $lt } = periodCondition(name, now);
+  const found = (name, times = "utc") => {
+    const { $gte, $lt } = withDates({ at: { $period: name } }, times, now).at;
     return [$gte.iso.slice(0, 10), $lt.iso.slice(0, 10)];
   };
+  // In UTC, it is Sunday.
+  equal(found("today"), ["2031-01-05", "2031-01-06"]);
+  equal(found("this week"), ["2030-12-30", "2031-01-06"]);
+  now.setUTCHours(24);
   equal(found("today"), ["2031-01-06", "2031-01-07"]);
   equal(found("yesterday"), ["2031-01-05", "2031-01-06"]);
   equal(found("this week"), ["2031-01-06", "2031-01-13"]);
@@ -113,8 +121,19 @@ test("a period of the calendar is resolved at the time of the read", () => {
   for (const name of periodNames) equal(found(name)[0] < found(name)[1], true);
   const where = toWhere(all(condition("at", "period", "today")));
   equal(where, { at: { $period: "today" } });
-  equal(withDates({ $or: [where, { name: "a" }] }, now).$or[0].at.$gte.iso, "2031-01-06T00:00:00.000Z");
-  equal(withDates(null, now), null);
+  equal(withDates({ $or: [where, { name: "a" }] }, "utc", now).$or[0].at.$gte.iso, "2031-01-06T00:00:00.000Z");
+  equal(withDates(null, "utc", now), null);
+});
+
+test("a period has the days that the table shows", () => {
+  const now = new Date("2031-01-05T12:00:00.000Z");
+  const resolved = (name) => withDates({ name: "a", at: { $period: name } }, "local", now);
+  equal(resolved("today"), { name: "a", at: { $gte: moment("2031-01-05T11:00:00.000Z"), $lt: moment("2031-01-06T11:00:00.000Z") } });
+  equal(resolved("this week").at, { $gte: moment("2031-01-05T11:00:00.000Z"), $lt: moment("2031-01-12T11:00:00.000Z") });
+  // The daylight saving time ends on 6 April 2031.
+  equal(resolved("2031-04-06").at, { $gte: moment("2031-04-05T11:00:00.000Z"), $lt: moment("2031-04-06T12:00:00.000Z") });
+  equal(resolved("before 2031-01-06").at, { $lt: moment("2031-01-05T11:00:00.000Z") });
+  equal(resolved("after 2031-01-05").at, { $gte: moment("2031-01-05T11:00:00.000Z") });
 });
 
 test("conditions on pointers and relations are written and read", () => {

@@ -1,7 +1,7 @@
 // Reads the selected objects page by page. The objects of a filter are read in the order of their ids, so that changes of the list
 // meanwhile leave out no object.
 
-import { allOf } from "../filters/filter-where.js";
+import { allOf } from "../filters/filter.js";
 
 /** The maximum numbers of objects per request: of a filter, and by their ids, which are a part of the request's address. */
 const pageMax = 1_000;

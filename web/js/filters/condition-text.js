@@ -1,5 +1,6 @@
 // The text of a condition on a chip: the field, the operator and the value.
 
+import { isDay } from "../dates.js";
 import { isGroup } from "./filter.js";
 import { fromWhere } from "./filter-where.js";
 import { spanLabel } from "./span-label.js";
@@ -16,11 +17,17 @@ const idOf = ({ objectId }) => objectId;
 const placeText = ({ latitude, longitude }) => `${latitude}°, ${longitude}°`;
 const rangeText = ({ from, to }) => t("{from} and {to}", { from: valueText(from), to: valueText(to) });
 
+/** A moment. A condition compares a date at midnight UTC as a moment, although a table shows it as a day. */
+function momentText(value) {
+  return isDay(value) ? t("{day}, midnight UTC", { day: valueText(value) }) : valueText(value);
+}
+
 const texts = {
   none: () => "",
   pattern: ({ pattern, options }) => `/${pattern}/${options}`,
   numberRange: rangeText,
-  momentRange: rangeText,
+  moment: momentText,
+  momentRange: ({ from, to }) => t("{from} and {to}", { from: momentText(from), to: momentText(to) }),
   span: spanLabel,
   circle: ({ center, km }) => t("{place} ({km} km)", { place: placeText(center), km }),
   box: ({ one, other }) => t("{one} to {other}", { one: placeText(one), other: placeText(other) }),

@@ -1,7 +1,7 @@
 // The operators on dates. The gateway resolves a time relative to now (`$relativeTime`). The page resolves the periods of the calendar.
 
 import { hasOnly, keyed, operator } from "./operator-forms.js";
-import { dayCondition, dayOfCondition, periodOf } from "./periods.js";
+import { chosenDayOf, dayPeriod, periodOf } from "./periods.js";
 import { t } from "../texts.js";
 
 const isDate = (value) => value?.__type === "Date" && !Number.isNaN(Date.parse(value.iso));
@@ -26,9 +26,10 @@ function spanOf(value, pattern) {
 
 const isNow = (value) => value?.$relativeTime === "now";
 
-const onDay = operator("day", t("is on"), "day", dayCondition, (condition) => {
-  return hasOnly(condition, "$gte", "$lt") ? (dayOfCondition(condition) ?? undefined) : undefined;
-});
+/** An operator with a chosen day, see `chosenDayOf`. */
+function byDay(id, words, relation) {
+  return operator(id, words, "day", (day) => dayPeriod(day, relation), (condition) => chosenDayOf(condition, relation));
+}
 
 /** The list of operators names examples of periods, because the word of the chip says too little there. */
 const inPeriod = {
@@ -71,7 +72,9 @@ const relativeOperators = [
 
 export const dateOperators = [
   inPeriod,
-  onDay,
+  byDay("day", t("is on"), ""),
+  byDay("dayBefore", t("is before the day"), "before"),
+  byDay("dayAfter", t("is after the day"), "after"),
   keyed("less", t("is before"), "moment", "$lt", isDate),
   keyed("lessOrEqual", t("is at or before"), "moment", "$lte", isDate),
   keyed("greater", t("is after"), "moment", "$gt", isDate),

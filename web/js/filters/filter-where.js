@@ -1,6 +1,6 @@
 // Writes a filter as the `where` of a query, and reads a `where` as a filter.
 
-import { emptyFilter, isEmpty, isGroup } from "./filter.js";
+import { allOf, emptyFilter, isEmpty, isGroup } from "./filter.js";
 import { hasOperators, isObject } from "./operator-forms.js";
 import { fieldType, operatorOf, operatorsOf } from "./operators.js";
 import { relatedTo } from "./pointer-operators.js";
@@ -24,14 +24,6 @@ export function queriedClasses(where, depth = 4 * depthMax) {
     const isQuery = (key === "$inQuery" || key === "$notInQuery") && typeof value?.className === "string";
     return [...(isQuery ? [value.className] : []), ...queriedClasses(value, depth - 1)];
   });
-}
-
-/** One `where` that demands all of several ones; null for none. */
-export function allOf(...wheres) {
-  const parts = wheres.filter((where) => where !== null);
-  if (parts.length < 2) return parts[0] ?? null;
-  const keys = parts.flatMap((where) => Object.keys(where));
-  return new Set(keys).size === keys.length ? record(...parts) : { $and: parts };
 }
 
 function written(item) {

@@ -6,6 +6,8 @@
 //
 // A path is the list of indexes that leads from the filter to one of its items; the filter itself has the path [].
 
+import { record } from "../records.js";
+
 export const emptyFilter = { match: "all", items: [] };
 
 export const matches = ["all", "any", "none"];
@@ -44,4 +46,12 @@ export function withoutItem(filter, path) {
 function changed(group, [index, ...rest], change) {
   if (index === undefined) return change(group);
   return { ...group, items: group.items.map((item, at) => (at === index ? changed(item, rest, change) : item)) };
+}
+
+/** One `where` that demands all of several ones; null for none. */
+export function allOf(...wheres) {
+  const parts = wheres.filter((where) => where !== null);
+  if (parts.length < 2) return parts[0] ?? null;
+  const keys = parts.flatMap((where) => Object.keys(where));
+  return new Set(keys).size === keys.length ? record(...parts) : { $and: parts };
 }

@@ -53,7 +53,7 @@ const inputs = {
     split: ({ pattern, options }) => ({ pattern, options: options || undefined }),
   },
   day: {
-    fields: () => [required("day", t("Day"), "day", { hint: t("The day in UTC.") })],
+    fields: () => [required("day", t("Day"), "day", { hint: t("The day that the table shows.") })],
     join: ({ day }) => day.iso.slice(0, "2027-05-17".length),
     split: (day) => ({ day: date(Date.parse(`${day}T00:00:00.000Z`)) }),
   },
@@ -61,7 +61,7 @@ const inputs = {
     fields: () => [
       required("period", t("Period"), "choice", {
         options: periodNames.map((name) => [name, periodLabel(name)]),
-        hint: t("Found anew at each read. Days begin at midnight UTC, weeks on Monday."),
+        hint: t("Found anew at each read, by the days that the table shows. Weeks begin on Monday."),
       }),
     ],
     initial: { period: "this week" },

@@ -3,7 +3,7 @@
 
 import { fullOrder, keysetCondition, reversedOrder } from "./keyset.js";
 import { chunksOf, chunkSize, isSamePlaces, loadedRows, withChunk } from "./row-window.js";
-import { allOf } from "../filters/filter-where.js";
+import { allOf } from "../filters/filter.js";
 import { isEqual, userFields } from "../values.js";
 
 /** The number of rows after the first visible row that a new list needs at once. */

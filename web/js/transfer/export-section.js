@@ -99,5 +99,5 @@ function shownRows(values, className) {
   if (found) return { where: found, words: t("The objects that match “{search}”", { search }) };
   if (where === null) return null;
   const hint = search === "" ? null : t("The search text “{search}” is not a part of the filter.", { search });
-  return { where: withDates(where), words: t("The objects of the present filter"), hint };
+  return { where: withDates(where, values.remembered.times), words: t("The objects of the present filter"), hint };
 }
