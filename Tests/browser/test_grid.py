@@ -340,6 +340,9 @@ class EditInPlaceTests(GridTest):
     def cursor(self):
         return self.page.locator("#grid-cursor")
 
+    def replace(self, text):
+        self.page.locator(".cell-input").fill(text)
+
     def test_table_is_one_tab_stop_with_a_cursor(self):
         expect(self.grid()).to_be_focused()
         expect(self.cursor()).to_contain_text("Boat 0000")
@@ -357,7 +360,7 @@ class EditInPlaceTests(GridTest):
 
     def test_values_are_edited_in_their_cells_by_type(self):
         self.press("Enter")
-        self.page.keyboard.insert_text("Bark")
+        self.replace("Bark")
         self.press("Tab")
         expect(self.entry("Bark").locator("td#grid-cursor")).to_have_count(1)
         self.cell("Bark", "isSailing").click()
@@ -366,7 +369,7 @@ class EditInPlaceTests(GridTest):
         self.press("Enter")
         expect(self.cell("Bark", "isSailing")).to_have_text("No")
         self.cell("Bark", "metres").dblclick()
-        self.page.keyboard.insert_text("7.5")
+        self.replace("7.5")
         self.page.screenshot(path=screenshots.directory / "cell-editor.png")
         self.press("Enter")
         expect(self.cell("Bark", "metres")).to_have_text("7.5")
@@ -389,11 +392,61 @@ class EditInPlaceTests(GridTest):
 
     def test_escape_leaves_the_value_and_an_invalid_one_keeps_the_editor(self):
         self.press("Enter")
-        self.page.keyboard.insert_text("Half")
+        self.replace("Half")
         self.press("Escape")
         expect(self.cursor()).to_contain_text("Boat 0000")
         expect(self.grid()).to_be_focused()
         self.assertEqual(1, len(self.replica.find("Boat", name="Boat 0000")))
+
+    def test_caret_is_at_the_end_of_the_edited_text(self):
+        self.press("Enter")
+        self.page.keyboard.insert_text("!")
+        expect(self.page.locator(".cell-input")).to_have_value("Boat 0000!")
+        self.press("Escape")
+        self.cell("Boat 0001", "metres").dblclick()
+        self.page.keyboard.insert_text("25")
+        expect(self.page.locator(".cell-input")).to_have_value("0.525")
+
+    def test_reason_of_an_invalid_value_is_shown_at_its_editor(self):
+        metres = self.cell("Boat 0001", "metres")
+        metres.dblclick()
+        self.replace("9007199254740993")
+        self.press("Enter")
+        reason = metres.get_by_role("alert")
+        expect(reason).to_contain_text("It would become 9007199254740992.")
+        expect(self.page.locator(".cell-input")).to_be_focused()
+        expect(self.page.locator(".cell-input")).to_have_accessible_description(re.compile("more digits than Parse stores"))
+        self.page.screenshot(path=screenshots.directory / "cell-problem.png")
+        self.assertEqual([], accessible.problems(self.page))
+        self.replace("12,5")
+        expect(reason).to_be_hidden()
+        self.press("Tab")
+        expect(reason).to_have_text("The decimal separator is a point, as in 12.5.")
+        self.replace("12.5")
+        self.press("Enter")
+        expect(metres).to_have_text("12.5")
+
+    def test_reason_is_visible_as_a_whole_at_the_edges_of_the_table(self):
+        self.press("Control+End", "ArrowLeft")
+        name = self.cursor().locator("xpath=..").locator("th .cell-text").text_content()
+        cell = self.cell(name, "metres")
+        cell.dblclick()
+        self.replace("1,234")
+        self.press("Enter")
+        expect(cell.get_by_role("alert")).to_be_visible()
+        box, frame = cell.get_by_role("alert").bounding_box(), self.page.locator(".grid-frame").bounding_box()
+        self.assertGreaterEqual(frame["y"] + frame["height"], box["y"] + box["height"])
+        self.assertGreaterEqual(frame["x"] + frame["width"], box["x"] + box["width"])
+
+    def test_invalid_value_is_reported_when_the_focus_leaves(self):
+        metres = self.cell("Boat 0001", "metres")
+        metres.dblclick()
+        self.replace("9007199254740993")
+        self.page.get_by_label("Search in this class").click()
+        expect(metres).to_have_text("0.5")
+        notice = self.page.locator(".notice")
+        expect(notice).to_contain_text("metres of Boat 0001 keeps its value. This number has more digits than Parse stores.")
+        self.assertEqual(0.5, self.stored("Boat 0001")["metres"])
 
     def test_value_without_a_one_line_editor_opens_the_form(self):
         self.cell("Boat 0000", "tags").dblclick()
@@ -401,7 +454,7 @@ class EditInPlaceTests(GridTest):
 
     def test_edited_cell_is_undone(self):
         self.press("Enter")
-        self.page.keyboard.insert_text("Bark")
+        self.replace("Bark")
         self.press("Enter")
         expect(self.page.locator("#announcer")).to_contain_text("Saved.")
         self.press("Control+z")
@@ -412,7 +465,7 @@ class EditInPlaceTests(GridTest):
     def test_edit_does_not_overwrite_a_value_that_was_not_shown(self):
         self.press("Enter")
         self.replica.change("Boat", self.stored("Boat 0000")["objectId"], name="Theirs")
-        self.page.keyboard.insert_text("Mine")
+        self.replace("Mine")
         self.press("Enter")
         expect(self.form()).to_contain_text("name is now: Theirs. Replace it?")
         self.form().get_by_role("button", name="Keep it").click()
@@ -463,7 +516,7 @@ class WideTableTests(GridTest):
         expect(cursor).to_have_attribute("aria-colindex", "33")
         expect(cursor).to_be_in_viewport()
         self.page.keyboard.press("Enter")
-        self.page.keyboard.insert_text("99")
+        self.page.locator(".cell-input").fill("99")
         self.page.keyboard.press("Tab")
         expect(cursor).to_have_attribute("aria-colindex", "34")
         expect(self.entry("Boat 0001").locator("[aria-colindex='33']")).to_have_text("99")

@@ -23,7 +23,7 @@ class NoticeTests(GridTest):
             self.page.unroute_all()
             self.page.route("**/classes/Boat/*", self.refusal(number))
             self.cell("Boat 0001", "metres").dblclick()
-            self.page.keyboard.type(str(number))
+            self.page.locator(".cell-input").fill(str(number))
             self.page.keyboard.press("Enter")
             expect(self.notices().last).to_contain_text(f"Problem {number}")
             self.page.keyboard.press("Escape")

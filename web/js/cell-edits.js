@@ -42,6 +42,10 @@ export function createCellEdits({ api, gateway, names, notices, poll }) {
       if (done.length > undoMax) done.shift();
       notices.announce(t("Saved."));
     },
+    /** Tells why an entered value was not saved. */
+    refuseCell(className, { objectId }, name, reason) {
+      notices.warn(t("{field} of {name} keeps its value. {reason}", { field: name, name: isolated(names.of(className, objectId)), reason }));
+    },
     /** Gives the last changed cell its earlier value. This is a new change. */
     async undoEdit() {
       const last = done.pop();

@@ -202,6 +202,7 @@ export function showClassView(container, { state, actions, gateway, names, notic
       showHeld: () => gateway.showHeld(className),
       holdWhile: gateway.holdWhile,
       editCell: (object, name, value) => actions.editCell(className, object, name, value),
+      refuseCell: (object, name, reason) => actions.refuseCell(className, object, name, reason),
       undoEdit: actions.undoEdit,
       copyText: (text) => copyText(text, body),
       copyRows,

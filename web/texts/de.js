@@ -515,6 +515,7 @@ export default {
   "Find in the log": "Im Protokoll suchen",
   "Finds words in texts, list items, captions of pointers and texts inside of objects, and numbers, dates, yes, no and ids": "Findet Wörter in Texten, Listeneinträgen, Bezeichnungen von Zeigern und Texten in Objekten sowie Zahlen, Daten, ja, nein und Ids",
   "First sync in progress": "Die erste Synchronisierung läuft",
+  "{field} of {name} keeps its value. {reason}": "{field} von {name} behält seinen Wert. {reason}",
   "{first}–{last} of {members}": "{first}–{last} von {members}",
   "{first}–{last} of {total}": "{first}–{last} von {total}",
   "five": "fünf",

@@ -177,6 +177,7 @@ export function createCellKeys({ table, frame, scrollToRow, visibleCount, redraw
       column,
       isUtc: context().times === "utc",
       save: (value) => context().editCell(object, column.name, value),
+      refuse: (reason) => context().refuseCell(object, column.name, reason),
       done(step) {
         editing = null;
         // The table may be drawing, and may have removed the row of the editor.
