@@ -114,6 +114,19 @@ class DenseRowTests(GridTest):
         expect(seen.locator("input")).to_have_value("2031-05-17T15:45")
         expect(seen).to_contain_text("UTC")
 
+    def test_buttons_of_a_row_cover_little_of_the_last_cell_and_move_nothing(self):
+        self.page.set_viewport_size({"width": 1024, "height": 800})
+        self.sort_by_name()
+        frame = self.page.locator(".grid-frame").bounding_box()
+        cells = self.entry("Boat 0003").locator("> *")
+        before = cells.evaluate_all("all => all.map((cell) => cell.getBoundingClientRect().x)")
+        self.entry("Boat 0003").hover(position={"x": 200, "y": 10})
+        self.assertEqual(before, cells.evaluate_all("all => all.map((cell) => cell.getBoundingClientRect().x)"))
+        expect(self.entry("Boat 0003").get_by_role("button", name="Delete")).to_have_css("opacity", "1")
+        # Left of the button, the cell below takes the clicks.
+        self.page.mouse.click(frame["x"] + frame["width"] - 50, self.entry("Boat 0003").bounding_box()["y"] + 10)
+        expect(self.page.locator("#grid-cursor")).to_have_text("17 May 2031, 14:30")
+
     def test_ctrl_c_copies_the_cell_or_the_selected_rows(self):
         self.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
         self.sort_by_name()
