@@ -278,7 +278,7 @@ class ManyOfflineTests(ReplicaBulkTest):
         expect(self.page.locator("#main")).to_contain_text("1,200 matches.")
         self.grid().focus()
         self.press("Control+a")
-        self.expect_selected("All 1,200 objects that match selected")
+        self.expect_selected("All 1,200 matching objects are selected")
         self.set_done()
         expect(self.preview()).to_have_text("Sets done to Yes on 1,200 objects.")
         self.form().get_by_role("button", name="Set", exact=True).click()

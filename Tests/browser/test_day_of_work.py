@@ -124,7 +124,7 @@ class DayOfWorkTests(PageTest):
         self.page.get_by_role("grid").focus()
         self.page.keyboard.press("Control+a")
         bar = self.page.get_by_role("group", name="Selected objects")
-        expect(bar).to_contain_text("All 200 objects selected")
+        expect(bar).to_contain_text("All 200 objects are selected")
         bar.get_by_role("button", name="Set a field").click()
         self.form().get_by_label("Field", exact=True).select_option("note")
         self.form().get_by_label("Value").fill("Checked.")

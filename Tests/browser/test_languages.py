@@ -119,6 +119,8 @@ class LanguageTests(PageTest):
             page.goto(f"{self.replica.url}/#/-/{tool}")
             expect(page.locator(".tool-view h1")).to_be_visible()
             seen |= self.words(page)
+        page.goto(f"{self.replica.url}/#/-/system")
+        expect(page.get_by_text("Standard", exact=True).first).to_be_visible()
         self.assertIn("Klasse hinzufügen", seen)
         self.assertEqual(set(), seen & english)
 
@@ -180,6 +182,17 @@ class LanguageTests(PageTest):
                 expect(page.get_by_text("Task 12").first).to_be_visible()
                 self.assertEqual([], problems(page))
                 self.assertEqual(0, page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth"))
+                self.assertGreater(self.room_beside_the_placeholder(page), 0)
+
+    def room_beside_the_placeholder(self, page):
+        return page.locator(".grid-jump").evaluate("""(input) => {
+            const style = getComputedStyle(input);
+            const context = document.createElement("canvas").getContext("2d");
+            context.font = style.font;
+            const width = input.offsetWidth || parseFloat(style.width);
+            const room = width - ["paddingLeft", "paddingRight", "borderLeftWidth", "borderRightWidth"].reduce((sum, name) => sum + parseFloat(style[name]), 0);
+            return room - context.measureText(input.placeholder).width;
+        }""")
 
 
 class RightToLeftTests(PageTest):

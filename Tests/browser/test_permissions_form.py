@@ -24,6 +24,12 @@ class PermissionsTests(ToolTest):
         self.use_key()
         expect(self.heading()).to_have_text("Boat")
 
+    def test_list_of_texts_is_not_offered_for_users(self):
+        self.master("POST", "/classes/Boat", {"tags": ["wood"]})
+        self.page.reload()
+        expect(self.operation("List objects").get_by_label("Users in crew")).to_be_visible()
+        expect(self.area().get_by_label("Users in tags")).to_have_count(0)
+
     def permissions(self):
         return self.master("GET", "/schemas/Boat")["classLevelPermissions"]
 
@@ -154,6 +160,9 @@ class IndexTests(ToolTest):
         self.open_tool("schema/Boat/indexes")
         self.use_key()
         expect(self.area()).to_contain_text("The gateway has made no indexes for this class.")
+        sizes = [self.heading(), self.area().get_by_role("heading", name="Indexes for queries of this gateway")]
+        title, section = (float(head.evaluate("(node) => getComputedStyle(node).fontSize").removesuffix("px")) for head in sizes)
+        self.assertLess(section, title)
         self.area().get_by_role("button", name="Add index").click()
         self.top().get_by_label("Name").fill("byPrice")
         self.top().get_by_label("Fields").fill("name, -price")

@@ -63,7 +63,8 @@ export function messageFor(values, list, found, { one, many: words, counted: cou
 function offerMessage({ search, where }, words, { answerOffer, offerText }) {
   const parts = [search !== "" && t("Search: {text}", { text: isolated(search) }), where && t("Filter: {query}", { query: isolated(offerText(where)) })].filter(Boolean);
   const text = t("Another person or site may have made this link. Apply it if you expected it.");
-  return message(`offer ${parts.join()}`, t("This link has a search"), text, () => [
+  const title = search === "" ? t("This link has a filter") : where ? t("This link has a search and a filter") : t("This link has a search");
+  return message(`offer ${parts.join()}`, title, text, () => [
     el("div", { class: "message-query" }, parts.map((part) => el("p", {}, excerpt(part, offerMax)))),
     button(t("Apply it"), () => answerOffer(true), { className: "button-primary" }),
     button(t("Show all {words}", { words }), () => answerOffer(false)),

@@ -4,6 +4,8 @@ import { containing } from "./filters/pattern.js";
 
 /** The maximum number of users or roles that the page reads. */
 export const peopleMax = 1000;
+/** The number of objects from which the page learns what a class has in its fields. */
+const latestMax = 20;
 
 const userPointer = (objectId) => ({ __type: "Pointer", className: "_User", objectId });
 const rolePointer = (objectId) => ({ __type: "Pointer", className: "_Role", objectId });
@@ -89,6 +91,8 @@ export function createOwnerApi(call) {
     dropClass: (className) => call("DELETE", schemaOf(className)),
     /** Deletes all objects of a class. */
     purge: (className) => call("DELETE", `purge/${part(className)}`),
+    /** The latest changed objects of a class with some fields. */
+    latest: (className, fields) => results(`classes/${part(className)}?order=-updatedAt&limit=${latestMax}&keys=${part(fields.join())}`),
     /** The number of objects that match a query. */
     async count(className, where = {}) {
       return (await call("GET", `classes/${part(className)}?limit=0&count=1&where=${part(JSON.stringify(where))}`)).count;

@@ -40,6 +40,13 @@ test("users are told from roles, groups and fields", () => {
   equal(userFieldNames({ owner: { type: "Pointer", targetClass: "_User" }, crew: { type: "Array" }, boat: { type: "Pointer", targetClass: "Boat" } }), ["owner", "crew"]);
 });
 
+test("a list without pointers among its entries names no users", () => {
+  const fields = { owner: { type: "Pointer", targetClass: "_User" }, crew: { type: "Array" }, tags: { type: "Array" }, none: { type: "Array" } };
+  const pointer = { __type: "Pointer", className: "_User", objectId: "u1" };
+  const objects = [{ tags: ["wood"], crew: ["text"], none: [] }, { tags: null, crew: [pointer] }];
+  equal(userFieldNames(fields, objects), ["owner", "crew", "none"]);
+});
+
 test("the keys of an index are read from a text", () => {
   equal(keysOf("name, -price"), { name: 1, price: -1 });
 });

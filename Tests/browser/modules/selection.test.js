@@ -21,9 +21,11 @@ test("a selection of all objects has the ids of the others", () => {
 test("the number of selected objects is told in words", () => {
   const text = (selection, total, isNarrowed) => selectionText(selection, { total, isNarrowed });
   equal(text(toggled(noneOf("list"), "a"), 10, true), "1 object selected");
-  equal(text(allIn("list"), 1_204, true), "All 1,204 objects that match selected");
-  equal(text(toggled(allIn("list"), "a"), 1_204, false), "All 1,204 objects, except 1 selected");
-  equal(text(allIn("list"), 1, true), "The only object that matches selected");
+  equal(text(allIn("list"), 1_204, true), "All 1,204 matching objects are selected");
+  equal(text(toggled(allIn("list"), "a"), 1_204, false), "All 1,204 objects except 1 are selected");
+  equal(text(allIn("list"), 1, true), "The only matching object is selected");
+  equal(text(toggled(allIn("list"), "a"), 1_204, true), "All 1,204 matching objects except 1 are selected");
+  equal(text(allIn("list"), 205, false), "All 205 objects are selected");
 });
 
 test("keys of a table select rows", () => {

@@ -78,10 +78,15 @@ function ownSection(indexes) {
     name: fields.join(" "),
     cells: [el("span", { dir: "auto" }, fields.join(", ")), numberText(uses), lastUsedAt === null ? t("never") : el("time", { datetime: lastUsedAt }, exactTime(lastUsedAt))],
   }));
+  const title = t("Indexes for queries of this gateway");
   return [
-    el("h2", {}, t("Indexes for queries of this gateway")),
-    el("p", { class: "hint" }, t("The gateway creates an index after slow queries, and drops an index that no query has used for a day.")),
-    rows.length === 0 ? el("p", { class: "hint" }, t("The gateway has made no indexes for this class.")) : toolTable(t("Indexes for queries of this gateway"), ownColumns, rows),
+    el(
+      "section",
+      { class: "tool-section" },
+      el("h2", { class: "tool-section-title" }, title),
+      el("p", { class: "hint" }, t("The gateway creates an index after slow queries, and drops an index that no query has used for a day.")),
+      rows.length === 0 ? el("p", { class: "hint" }, t("The gateway has made no indexes for this class.")) : toolTable(title, ownColumns, rows),
+    ),
   ];
 }
 

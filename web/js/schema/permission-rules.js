@@ -77,9 +77,20 @@ export function userIdsOf(permissions, operations) {
   return [...new Set(named)].filter((entity) => !/^(\*|authenticated|role:.*|userField:.*)$/s.test(entity));
 }
 
-/** The fields that can name users: pointers to users, and lists. */
-export function userFieldNames(fields) {
-  return Object.keys(fields).filter((name) => fields[name].type === "Array" || (fields[name].type === "Pointer" && fields[name].targetClass === "_User"));
+/**
+ * The fields that can name users: pointers to users, and lists.
+ *
+ * @param objects objects of the class. A list is left out if they have entries in it, and none is a pointer
+ */
+export function userFieldNames(fields, objects = []) {
+  const mayHold = (name) => {
+    const entries = objects.flatMap((object) => ownValue(object, name) ?? []);
+    return entries.length === 0 || entries.some((entry) => entry?.__type === "Pointer");
+  };
+  return Object.keys(fields).filter((name) => {
+    const { type, targetClass } = fields[name];
+    return type === "Array" ? mayHold(name) : type === "Pointer" && targetClass === "_User";
+  });
 }
 
 function listOf(value) {

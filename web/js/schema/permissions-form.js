@@ -21,11 +21,12 @@ let count = 0;
  * The nodes of the form.
  *
  * @param fields the fields of the class
+ * @param objects known objects of the class
  * @param names the names of users by their ids, to which the form adds the chosen users
  * @param change `(permissions)`: takes the changed permissions, and draws the form again
  */
-export function permissionsForm({ className, permissions, fields, names, owner, change }) {
-  const pointers = rules.userFieldNames(fields);
+export function permissionsForm({ className, permissions, fields, objects, names, owner, change }) {
+  const pointers = rules.userFieldNames(fields, objects);
   return [
     el("section", { class: "tool-section" }, el("h2", { class: "tool-section-title" }, t("Operations")), operations.map(operationRow)),
     pointers.length > 0 && el("section", { class: "tool-section" }, el("h2", { class: "tool-section-title" }, t("Users in fields of the object")), userFields.map(userFieldRow)),

@@ -30,6 +30,9 @@ export async function buildPermissions(context, className) {
   // Without the names, the form shows the ids.
   const users = ids.length === 0 ? [] : await owner.usersOf(ids).catch(() => []);
   for (const { objectId, username } of users) names.set(objectId, username ?? objectId);
+  const lists = Object.keys(fields).filter((name) => fields[name].type === "Array");
+  // Without the objects, the form offers all lists.
+  const objects = lists.length === 0 ? [] : await owner.latest(className, lists).catch(() => []);
 
   const form = el("div", { class: "permissions" });
   const problem = el("div", { class: "form-problem", role: "alert", hidden: true });
@@ -57,7 +60,7 @@ export async function buildPermissions(context, className) {
     const isChanged = !isEqual(base, permissions);
     if (isChanged) unsaved.set(className, { base, permissions });
     else unsaved.delete(className);
-    fillWhenChanged(form, JSON.stringify([permissions, [...names]]), () => permissionsForm({ className, permissions, fields, names, owner, change }));
+    fillWhenChanged(form, JSON.stringify([permissions, [...names]]), () => permissionsForm({ className, permissions, fields, objects, names, owner, change }));
     json.value = JSON.stringify(permissions, null, 2);
     wrong.hidden = true;
     discardButton.hidden = !isChanged;

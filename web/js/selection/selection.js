@@ -58,15 +58,15 @@ export function renamed(selection, from, to) {
   return { ...selection, ids: rename(selection.ids), except: rename(selection.except) };
 }
 
-/** The selection as text, such as "All 1,204 objects that match". */
+/** The selection as text, such as "All 1,204 matching objects are selected". */
 export function selectionText(selection, { total, isNarrowed }) {
   const { isAll, except } = selection;
   if (!isAll) return t("{objects} selected", { objects: counted(selectedCount(selection, total), "object") });
   const values = { count: total, except: numberText(except.size) };
   if (isNarrowed && except.size > 0) {
-    return plural("The only object that matches, except {except} selected", "All {count} objects that match, except {except} selected", values);
+    return plural("The only matching object except {except} is selected", "All {count} matching objects except {except} are selected", values);
   }
-  if (isNarrowed) return plural("The only object that matches selected", "All {count} objects that match selected", values);
-  if (except.size > 0) return plural("The only object, except {except} selected", "All {count} objects, except {except} selected", values);
-  return plural("The only object selected", "All {count} objects selected", values);
+  if (isNarrowed) return plural("The only matching object is selected", "All {count} matching objects are selected", values);
+  if (except.size > 0) return plural("The only object except {except} is selected", "All {count} objects except {except} are selected", values);
+  return plural("The only object is selected", "All {count} objects are selected", values);
 }

@@ -40,7 +40,7 @@ function groupNode(group, settings) {
 function row({ name, value, source, about, secret }) {
   return {
     name,
-    cells: [el("code", {}, name), el("code", { class: "tool-code", dir: "auto" }, valueText(value, secret, source)), source, el("span", { class: "tool-muted", dir: "auto" }, about)],
+    cells: [el("code", {}, name), el("code", { class: "tool-code", dir: "auto" }, valueText(value, secret, source)), source === "default" ? t("default") : source, el("span", { class: "tool-muted", dir: "auto" }, about)],
   };
 }
 
