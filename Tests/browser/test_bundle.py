@@ -1,6 +1,7 @@
 """The bundled page: the one that scripts/build puts beside the program."""
 
 from playwright.sync_api import expect
+from test_files import png
 
 from daemon import wait_until
 from page_test import PageTest, root
@@ -33,7 +34,7 @@ class BundleTests(PageTest):
 
 
 class RequestTests(PageTest):
-    """The requests of a load, with all that the page reads right after it."""
+    """The requests of a load, with all that the page reads right after it: captions, pictures, and the objects of a sync."""
 
     classes = ("Task", "Person", "Project", "Team")
     has_details = False
@@ -42,10 +43,11 @@ class RequestTests(PageTest):
     def seed(self):
         targets = {name: self.hub.add(name, name=f"{name} of the harbour") for name in self.classes[1:]}
         pointers = {name.lower(): {"__type": "Pointer", "className": name, "objectId": found} for name, found in targets.items()}
+        sent = [self.hub.send("POST", f"/files/{shade}.png", png(60, shade), {"Content-Type": "image/png"}) for shade in (40, 200)]
         for number in range(150):
-            self.hub.add("Task", name=f"Task {number:03}", **pointers)
+            self.hub.add("Task", name=f"Task {number:03}", photo={"__type": "File", **sent[number % 2]}, **pointers)
 
-    def test_load_with_captions_and_a_sync_makes_few_requests(self):
+    def test_load_with_captions_pictures_and_a_sync_makes_few_requests(self):
         requests = []
         page = self.page.context.new_page()
         page.on("request", lambda request: requests.append(f"{request.method} {request.url.removeprefix(self.replica.url)}"))
@@ -53,6 +55,8 @@ class RequestTests(PageTest):
         page.goto(self.replica.url + "/#/Task")
         for name in self.classes[1:]:
             expect(page.get_by_role("link", name=f"{name} of the harbour").first).to_be_visible()
+        expect(page.locator(".cell-picture").first).to_be_visible()
+        page.wait_for_function("document.querySelector('.cell-picture').naturalWidth > 0")
         wait_until(lambda: page.wait_for_timeout(20) or "POST /sync" in requests)
         wait_until(lambda: (status := self.replica.send("GET", "/sync"))["state"] == "idle" and status["lastSyncAt"] != before)
         # The page shows a later change by its event, so it has handled the events of the load before.
@@ -60,7 +64,10 @@ class RequestTests(PageTest):
         task = self.replica.find("Task", name="Task 149")[0]["objectId"]
         self.replica.change("Task", task, name="Task 149 is changed")
         expect(self.entry("Task 149 is changed", page)).to_be_visible()
-        self.assertLessEqual(len(loaded), self.requests_max, loaded)
+        pictures = [request for request in loaded if request.startswith("GET /files/")]
+        # Rows with the same picture share one request.
+        self.assertEqual(2, len(pictures), pictures)
+        self.assertLessEqual(len(loaded) - len(pictures), self.requests_max, loaded)
         after = [request for request in requests[len(loaded):] if not request.startswith(("GET /changes?since=", "GET /sync", "GET /classes/Task?"))]
         self.assertEqual([], after)
 
