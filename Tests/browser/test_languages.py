@@ -174,6 +174,9 @@ class LanguageTests(PageTest):
         with page.expect_request(lambda request: request.method == "PUT") as asked:
             pane.get_by_role("button", name="Speichern", exact=True).click()
         self.assertEqual({"points": 1.234}, json.loads(asked.value.post_data))
+        page.get_by_label("In dieser Klasse suchen").fill("1,234")
+        expect(page.locator("#main tbody tr[data-object]")).to_have_count(1)
+        expect(self.entry("Half", page)).to_be_visible()
 
     def test_the_german_page_is_accessible_and_fits_a_phone(self):
         for size in (desktop, phone):
