@@ -124,15 +124,13 @@ struct ImportCommand: AsyncParsableCommand {
         if isCheck { parameters.append(("dryRun", "true")) }
         if skipRefused { parameters.append(("skipRefused", "true")) }
         parameters += rename.map { ("rename", $0) } + type.map { ("type", $0) }
-        let started = Environment.live.uptime()
         let name = source.className ?? source.shownName
-        let result = try await transfers.importFile(source.path, source.className, parameters) { progress in
-            guard Console.showsProgress else { return }
-            let seconds = (Environment.live.uptime() - started) / .seconds(1)
-            Console.progress(ImportTexts.progress(progress, of: name, after: seconds, isDryRun: isCheck))
+        let line = ProgressLine()
+        defer { line.end() }
+        return try await transfers.importFile(source.path, source.className, parameters) { progress in
+            line.show(
+                ImportTexts.progress(progress, of: name, isDryRun: isCheck), remark: ImportTexts.refused(progress))
         }
-        if Console.showsProgress { Console.progress("") }
-        return result
     }
 }
 

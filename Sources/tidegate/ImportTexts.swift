@@ -1,4 +1,5 @@
 import ParseModel
+import StoreService
 
 /// The texts of `tidegate import`.
 enum ImportTexts {
@@ -26,16 +27,18 @@ enum ImportTexts {
 
     private static let refusalsMax = 20
 
-    /// The progress in one line: `Checking Task · 300000 objects · 45% · 12 s left`.
-    static func progress(_ progress: JSONObject, of name: String, after seconds: Double, isDryRun: Bool) -> String {
-        let isWrite = progress["pass"] == "write"
-        let total = max(1, progress["bytesTotal"]?.int ?? 1)
-        let part = Double(progress["bytes"]?.int ?? 0) / Double(total)
-        let done = isDryRun ? part : (isWrite ? 0.5 : 0) + part / 2
-        var parts = ["\(isWrite ? "Writing" : "Checking") \(name)", (progress["objects"]?.int ?? 0).counted("object")]
-        parts.append("\(Int(done * 100))%")
-        if done > 0.02 { parts.append("\(Int(seconds / done - seconds)) s left") }
-        if let refused = progress["refused"]?.int, refused > 0 { parts.append("\(refused) refused") }
-        return parts.joined(separator: " · ")
+    /// How far the import of a file is, by the gateway's line about it.
+    static func progress(_ line: JSONObject, of name: String, isDryRun: Bool) -> WorkProgress {
+        let isWrite = line["pass"] == "write"
+        let total = max(1, line["bytesTotal"]?.int ?? 1)
+        let part = Double(line["bytes"]?.int ?? 0) / Double(total)
+        return WorkProgress(
+            step: "\(isWrite ? "Writing" : "Checking") \(name)", unit: .objects, done: line["objects"]?.int ?? 0,
+            part: isDryRun ? part : (isWrite ? 0.5 : 0) + part / 2)
+    }
+
+    /// The number of refused objects in the gateway's line about the progress; nil without any.
+    static func refused(_ line: JSONObject) -> String? {
+        line["refused"]?.int.flatMap { $0 > 0 ? "\($0) refused" : nil }
     }
 }
