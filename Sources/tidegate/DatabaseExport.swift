@@ -22,31 +22,41 @@ struct DatabaseExport {
     let parameters: [(name: String, value: String)]
     let withPasswordHashes: Bool
 
+    struct Result {
+        var classes = 0
+        /// The number of objects and of members of relations.
+        var objects = 0
+        /// The number of users whose password hashes Parse Server cannot check, and that were left out.
+        var foreignHashes = 0
+    }
+
     /// Writes the files. The script or the schemas are written last, so they are missing in an export that was
     /// interrupted.
     /// - Parameter classes: the classes to export; empty for all.
-    /// - Returns: the number of users whose password hashes Parse Server cannot check, and that were left out.
-    func run(_ classes: [String]) async throws -> Int {
+    func run(_ classes: [String], _ line: ProgressLine) async throws -> Result {
         let schemas = try await schemas(classes)
-        let sources = try await transfers.sources().map(\.className)
+        let all = try await transfers.sources()
+        let sources = all.map(\.className)
+        // With a condition, the number of the objects is unknown.
+        let isWhole = !parameters.contains { $0.name == "where" }
+        let progress = ExportProgress(line, of: schemas.map(\.className), in: isWhole ? all : nil)
         var loads: [String] = []
-        var foreignHashes = 0
-        for (place, schema) in schemas.enumerated() {
-            if Console.showsProgress {
-                Console.progress("Exporting \(schema.className) · \(place + 1) of \(schemas.count)")
-            }
+        var result = Result()
+        for schema in schemas {
             let table = PostgresTable(schema)
             if sources.contains(schema.className) {
                 loads.append(load(schema.className, columns: table.columnNames))
-                foreignHashes += try await write(schema, table)
+                result.foreignHashes += try await write(schema, table, progress)
+                result.classes += 1
             }
             for join in table.joins where sources.contains(join.name) {
                 loads.append(load(join.name, columns: PostgresTable.joinColumns))
-                try await write(join)
+                try await write(join, progress)
             }
         }
         try finish(schemas, loads)
-        return foreignHashes
+        result.objects = progress.objects
+        return result
     }
 
     private func schemas(_ classes: [String]) async throws -> [ClassSchema] {
@@ -64,11 +74,13 @@ struct DatabaseExport {
 
     // MARK: Objects
 
-    private func write(_ schema: ClassSchema, _ table: PostgresTable) async throws -> Int {
+    private func write(
+        _ schema: ClassSchema, _ table: PostgresTable, _ progress: ExportProgress
+    ) async throws -> Int {
         let foreignHashes = Atomic(0)
         var parameters = parameters
         if withPasswordHashes, schema.className == "_User" { parameters.append(("passwordHashes", "true")) }
-        try await convert(schema.className, parameters) { object in
+        try await convert(schema.className, parameters, progress) { object in
             var object = object
             // Parse Server checks passwords by bcrypt alone.
             if let hash = object[Self.hashName]?.string, !hash.hasPrefix("$2") {
@@ -85,8 +97,8 @@ struct DatabaseExport {
 
     private static let hashName = "_hashed_password"
 
-    private func write(_ join: RelationJoin) async throws {
-        try await convert(join.name, []) { member in
+    private func write(_ join: RelationJoin, _ progress: ExportProgress) async throws {
+        try await convert(join.name, [], progress) { member in
             database == .mongo ? member.jsonText + "\n" : PostgresTable.row(ofJoin: member)
         }
     }
@@ -94,15 +106,17 @@ struct DatabaseExport {
     /// Writes the file of a class.
     /// - Parameter text: the text of an object in the file.
     private func convert(
-        _ className: String, _ parameters: [(name: String, value: String)],
+        _ className: String, _ parameters: [(name: String, value: String)], _ progress: ExportProgress,
         _ text: @escaping @Sendable (JSONObject) throws -> String
     ) async throws {
         let file = try OutputFile(directory + className + database.fileExtension)
+        progress.begin(className)
         let lines = ObjectLines { object in
             do {
                 guard file.write(try text(object).utf8) else {
                     throw ConfigurationError("cannot write \(directory + className + database.fileExtension)")
                 }
+                progress.countOne()
             } catch let error as ParseError {
                 throw ConfigurationError(
                     "the object \(object["objectId"]?.string ?? "") of \(className) has no form in the database: "

@@ -50,6 +50,7 @@ struct ExportCommand: AsyncParsableCommand {
     var files = false
     @Flag(help: "Add the hashes of users' passwords, with which an import lets them log in. Needs the master key.")
     var withPasswordHashes = false
+    @Flag(help: "Print the counts of an export into files as JSON, or {\"error\": …}.") var json = false
 
     private var isDirectory: Bool {
         var isDirectory = false as ObjCBool
@@ -74,6 +75,7 @@ struct ExportCommand: AsyncParsableCommand {
         if files, !isDirectory || format != .ndjson || keys != nil {
             throw ValidationError("--files needs a directory and NDJSON with all fields: end --to with a slash")
         }
+        if json, to == "-" { throw ValidationError("--json needs a file or a directory: name it with --to") }
         if withPasswordHashes, format == .csv { throw ValidationError("--with-password-hashes is not for csv") }
         if withPasswordHashes, !classes.isEmpty, !classes.contains("_User") {
             throw ValidationError("--with-password-hashes needs the class _User")
@@ -81,6 +83,14 @@ struct ExportCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
+        do {
+            try await exportAll()
+        } catch let error where json {
+            try Console.failAsJSON(error)
+        }
+    }
+
+    private func exportAll() async throws {
         // Only the owner of the files may read the hashes.
         if withPasswordHashes { umask(0o077) }
         let transfers = try await options.transfers()
@@ -88,65 +98,116 @@ struct ExportCommand: AsyncParsableCommand {
         for (name, value) in [("where", `where`), ("order", order), ("keys", keys)] {
             if let value { parameters.append((name, value)) }
         }
+        let line = line()
+        defer { line.end() }
         guard isDirectory else {
-            return try await export(classes.first, parameters, to: to, transfers)
+            let sources = line.isShown && `where` == nil ? try? await transfers.sources() : nil
+            let progress = ExportProgress(line, of: classes, in: sources)
+            try await export(classes.first, parameters, to: to, transfers, progress)
+            line.end()
+            return report(["objects": .int(progress.objects)])
         }
         try FileManager.default.createDirectory(atPath: to, withIntermediateDirectories: true)
-        let directory = to.hasSuffix("/") ? to : to + "/"
         if let database = format.database {
-            return try await export(
-                DatabaseExport(
-                    database: database, directory: directory, transfers: transfers, parameters: parameters,
-                    withPasswordHashes: withPasswordHashes))
+            let export = DatabaseExport(
+                database: database, directory: directory, transfers: transfers, parameters: parameters,
+                withPasswordHashes: withPasswordHashes)
+            return try await self.export(export, line)
         }
-        let names = classes.isEmpty ? try await allNames(transfers) : classes
-        for (place, name) in names.enumerated() {
-            if Console.showsProgress { Console.progress("Exporting \(name) · \(place + 1) of \(names.count)") }
-            try await export(name, parameters, to: directory + name + "." + format.fileExtension, transfers)
-        }
-        if files { try await exportFiles(of: names, transfers) }
-        if Console.showsProgress { Console.progress("") }
+        try await exportClasses(parameters, transfers, line)
     }
 
-    private func allNames(_ transfers: Transfers) async throws -> [String] {
-        try await transfers.sources().map(\.className).filter { format != .csv || !Transfers.isSetting($0) }
+    /// The progress would mix with objects on the same terminal.
+    private func line() -> ProgressLine {
+        ProgressLine(isShown: Console.showsProgress && (to != "-" || isatty(STDOUT_FILENO) == 0))
     }
 
-    private func export(_ export: DatabaseExport) async throws {
-        let foreignHashes = try await export.run(classes)
-        if Console.showsProgress { Console.progress("") }
-        if foreignHashes > 0 {
+    /// The path of the directory, with a slash at its end.
+    private var directory: String { to.hasSuffix("/") ? to : to + "/" }
+
+    /// Prints the counts in JSON, or that the file or the directory is written.
+    private func report(_ counts: JSONObject) {
+        if json {
+            var result: JSONObject = ["to": .string(to)]
+            for (name, count) in counts { result[name] = count }
+            Console.print(result.jsonText)
+        } else if to != "-" {
+            Console.printError("Wrote \(to).")
+        }
+    }
+
+    // MARK: A directory
+
+    private func exportClasses(
+        _ parameters: [(name: String, value: String)], _ transfers: Transfers, _ line: ProgressLine
+    ) async throws {
+        let sources: [Transfers.Source]?
+        if classes.isEmpty {
+            sources = try await transfers.sources().filter { format != .csv || !Transfers.isSetting($0.className) }
+        } else {
+            sources = line.isShown && `where` == nil ? try? await transfers.sources() : nil
+        }
+        let names = classes.isEmpty ? sources?.map(\.className) ?? [] : classes
+        let progress = ExportProgress(line, of: names, in: sources)
+        for name in names {
+            try await export(name, parameters, to: directory + name + "." + format.fileExtension, transfers, progress)
+        }
+        var counts: JSONObject = ["classes": .int(names.count), "objects": .int(progress.objects)]
+        line.end()
+        if files { counts["files"] = .object(try await exportFiles(of: names, transfers).json) }
+        report(counts)
+    }
+
+    private func export(_ export: DatabaseExport, _ line: ProgressLine) async throws {
+        let result = try await export.run(classes, line)
+        line.end()
+        if result.foreignHashes > 0 {
             Console.printError(
-                "Left out the passwords of \(foreignHashes.counted("user")): Parse Server cannot check their hashes.")
+                "Left out the passwords of \(result.foreignHashes.counted("user")): Parse Server cannot check their hashes."
+            )
         }
-        Console.printError("Wrote \(to).")
+        report([
+            "classes": .int(result.classes), "objects": .int(result.objects),
+            "passwordsLeftOut": .int(result.foreignHashes),
+        ])
     }
 
-    private func exportFiles(of classes: [String], _ transfers: Transfers) async throws {
-        let contents = ExportedFiles(beside: to)
-        var counts = ExportedFiles.Counts()
-        let directory = to.hasSuffix("/") ? to : to + "/"
-        for name in classes where RelationJoin(name) == nil {
-            try await contents.write(of: directory + name + "." + format.fileExtension, from: transfers, &counts)
+    private func exportFiles(
+        of classes: [String], _ transfers: Transfers
+    ) async throws -> ExportedFiles.Counts {
+        // The time left is that of the files, so it is computed from their begin.
+        let line = line()
+        defer { line.end() }
+        let paths = classes.filter { RelationJoin($0) == nil }.map { directory + $0 + "." + format.fileExtension }
+        let counts = try await ExportedFiles(beside: to).writeAll(of: paths, from: transfers, line)
+        line.end()
+        if !json {
+            Console.printError("Wrote \(counts.written.counted("file")). \(counts.present) were there before.")
         }
-        if Console.showsProgress { Console.progress("") }
-        Console.printError("Wrote \(counts.written.counted("file")). \(counts.present) were there before.")
         if counts.missing > 0 {
             Console.printError(
                 "The gateway does not have the contents of \(counts.missing.counted("reference")) to files.")
         }
+        return counts
     }
 
+    // MARK: A file
+
     private func export(
-        _ className: String?, _ parameters: [(name: String, value: String)], to path: String, _ transfers: Transfers
+        _ className: String?, _ parameters: [(name: String, value: String)], to path: String, _ transfers: Transfers,
+        _ progress: ExportProgress
     ) async throws {
         let file = try OutputFile(path)
         var parameters = [("format", format.rawValue)] + parameters
         if withPasswordHashes, className == nil || className == "_User" {
             parameters.append(("passwordHashes", "true"))
         }
-        try await transfers.export(className, parameters) { file.write($0) }
+        progress.begin(className, format)
+        let counts = json || progress.isShown
+        try await transfers.export(className, parameters) { piece in
+            if counts { progress.take(piece) }
+            return file.write(piece)
+        }
         try file.finish()
-        if path != "-", !Console.showsProgress || !isDirectory { Console.printError("Wrote \(path).") }
     }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import Gateway
 import ParseModel
+import StoreService
 
 /// The contents of files beside exported objects: the directory `files` in the directory of an export. The path of a
 /// content below it is the name of the file. The metadata and tags of a file, and its content type if the name does not show
@@ -23,17 +24,43 @@ struct ExportedFiles {
         var present = 0
         /// The files whose contents the gateway does not have.
         var missing = 0
+
+        var references: Int { written + present + missing }
+
+        /// `{"written":2,"present":0,"missing":1}`
+        var json: JSONObject { ["written": .int(written), "present": .int(present), "missing": .int(missing)] }
     }
 
-    /// Writes the contents of the files that the objects in an NDJSON file name. Holds one line of it in memory.
-    func write(of ndjson: String, from transfers: Transfers, _ counts: inout Counts) async throws {
+    /// Writes the contents of the files that the objects in NDJSON files name.
+    func writeAll(of paths: [String], from transfers: Transfers, _ line: ProgressLine) async throws -> Counts {
+        // The total is worth a further reading only if it is shown.
+        var total = 0
+        if line.isShown {
+            for path in paths { try await Self.eachFile(in: path) { _ in total += 1 } }
+        }
+        var counts = Counts()
+        for path in paths {
+            try await Self.eachFile(in: path) { file in
+                let done = counts.references
+                line.show(
+                    WorkProgress(
+                        step: "Exporting the contents of files", unit: .files, done: done, total: total,
+                        part: Double(done) / Double(max(1, total))))
+                try await write(file, from: transfers, &counts)
+            }
+        }
+        return counts
+    }
+
+    /// Reads the files that the objects in an NDJSON file name. Holds one line of it in memory.
+    private static func eachFile(in ndjson: String, _ each: (FileReference) async throws -> Void) async throws {
         let file = try FileHandle(forReadingFrom: URL(filePath: ndjson))
         var rest: [UInt8] = []
         while let piece = try file.read(upToCount: 1 << 18), !piece.isEmpty {
             rest += piece
             var start = 0
             while let end = rest[start...].firstIndex(of: UInt8(ascii: "\n")) {
-                for file in Self.files(in: rest[start..<end]) { try await write(file, from: transfers, &counts) }
+                for file in files(in: rest[start..<end]) { try await each(file) }
                 start = end + 1
             }
             rest.removeFirst(start)
@@ -71,7 +98,6 @@ struct ExportedFiles {
         }
         try output.finish()
         counts.written += 1
-        if Console.showsProgress { Console.progress("Exporting files · \(counts.written)") }
     }
 
     private static func output(_ path: String) throws -> OutputFile {
@@ -86,20 +112,35 @@ struct ExportedFiles {
     /// - Parameter isDryRun: whether the gateway only checks the contents.
     /// - Returns: the numbers of files that the gateway did not have before, and that it had.
     func importAll(into transfers: Transfers, isDryRun: Bool) async throws -> (made: Int, unchanged: Int) {
-        var (made, unchanged) = (0, 0)
+        let files = contents()
+        let total = files.reduce(0) { $0 + $1.size }
+        let line = ProgressLine()
+        defer { line.end() }
+        var (made, unchanged, done) = (0, 0, 0)
+        for file in files {
+            line.show(
+                WorkProgress(
+                    step: isDryRun ? "Checking the contents of files" : "Importing the contents of files", unit: .files, done: made + unchanged, total: files.count,
+                    part: Double(done) / Double(max(1, total))))
+            let isMade = try await transfers.importContent(
+                path + "/" + file.name, named: file.name, details: try details(of: file.name),
+                isDryRun: isDryRun)
+            if isMade { made += 1 } else { unchanged += 1 }
+            done += file.size
+        }
+        return (made, unchanged)
+    }
+
+    /// All contents below the directory, with their sizes in bytes.
+    private func contents() -> [(name: String, size: Int)] {
+        var contents: [(name: String, size: Int)] = []
         let files = FileManager.default.enumerator(atPath: path)
         while let name = files?.nextObject() as? String {
             guard files?.fileAttributes?[.type] as? FileAttributeType == .typeRegular, !name.hasSuffix(".partial")
             else { continue }
-            let isMade = try await transfers.importContent(
-                path + "/" + name, named: name, details: try details(of: name), isDryRun: isDryRun)
-            if isMade { made += 1 } else { unchanged += 1 }
-            if Console.showsProgress {
-                Console.progress("\(isDryRun ? "Checking" : "Importing") files · \(made + unchanged)")
-            }
+            contents.append((name, (files?.fileAttributes?[.size] as? NSNumber)?.intValue ?? 0))
         }
-        if Console.showsProgress { Console.progress("") }
-        return (made, unchanged)
+        return contents
     }
 
     private func details(of name: String) throws -> JSONObject {

@@ -16,9 +16,9 @@ struct ProgressLineTests {
         func advance(_ milliseconds: Int) { now.withLock { $0 += .milliseconds(milliseconds) } }
 
         func line(isShown: Bool = true) -> ProgressLine {
-            ProgressLine(isShown: isShown, uptime: { self.now.withLock { $0 } }) { text in
-                self.texts.withLock { $0.append(text) }
-            }
+            ProgressLine(
+                isShown: isShown, uptime: { self.now.withLock { $0 } },
+                draw: { text in self.texts.withLock { $0.append(text) } })
         }
     }
 
@@ -74,5 +74,21 @@ struct ProgressLineTests {
         #expect(text(checked) == "Checking Task · 3 objects · 25% · 30 s left")
         #expect(text(checked, isDryRun: true) == "Checking Task · 3 objects · 50% · 10 s left")
         #expect(text(written) == "Writing Task · 6 objects · 75% · 3 s left · 2 refused")
+    }
+
+    @Test(arguments: [1, 2, 7, 1000]) func objectsAreCountedInPiecesOfAFile(pieceBytes: Int) {
+        let files: [(ExportCommand.Format, String, Int)] = [
+            (.ndjson, "{\"a\":1}\n{\"a\":\"\\n\"}\n", 2), (.ndjson, "", 0),
+            (.parse, "{\"results\":[\n{\"a\":1},\n{\"a\":2}\n]}\n", 2), (.parse, "{\"results\":[\n]}\n", 0),
+            (.csv, "objectId,a\r\n1,\"x\n\"\"y\"\"\"\r\n2,z\r\n", 2), (.csv, "objectId\r\n", 0),
+        ]
+        for (format, text, objects) in files {
+            var (count, rest) = (ObjectCount(format), Array(text.utf8)[...])
+            while !rest.isEmpty {
+                count.take(rest.prefix(pieceBytes))
+                rest = rest.dropFirst(pieceBytes)
+            }
+            #expect(count.objects == objects, "\(text)")
+        }
     }
 }

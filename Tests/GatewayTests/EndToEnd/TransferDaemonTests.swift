@@ -183,6 +183,39 @@ struct TransferDaemonTests {
         #expect(try await Run.ending(["import", users, "--class", "_User"] + place).code == 1)
     }
 
+    @Test func exportsIntoFilesPrintTheirCountsAsJSON() async throws {
+        let daemon = try await Daemon(directory, arguments)
+        for n in 0..<3 { _ = try await daemon.create(["n": .int(n), "text": "\"a\",\nb"]) }
+        func counts(_ arguments: [String]) async throws -> JSONObject {
+            let run = try await run(["export", "--json", "--url", daemon.url] + arguments)
+            #expect(run.code == 0, "\(run.lines)")
+            return try #require(try JSONReader.read(run.lines.joined()).object)
+        }
+        for format in ["ndjson", "csv", "parse"] {
+            let path = work.path + "/holidays." + format
+            let one = try await counts(["Holiday", "--to", path, "--format", format])
+            #expect(one == ["to": .string(path), "objects": 3])
+        }
+        let none = try await counts([
+            "Holiday", "--to", work.path + "/none", "--format", "parse", "--where", "{\"n\":9}",
+        ])
+        #expect(none["objects"] == 0)
+        let path = work.path + "/all/"
+        let all = try await counts(["--to", path, "--files"])
+        let lines = try FileManager.default.contentsOfDirectory(atPath: path).filter { $0.hasSuffix(".ndjson") }.map {
+            try String(contentsOfFile: path + $0, encoding: .utf8).split(separator: "\n").count
+        }
+        #expect(all["classes"] == .int(lines.count) && all["objects"] == .int(lines.reduce(0, +)))
+        #expect(all["files"] == ["written": 0, "present": 0, "missing": 0])
+        let rows = try await counts(["Holiday", "--to", path, "--format", "postgres"])
+        #expect(rows == ["to": .string(path), "classes": 1, "objects": 3, "passwordsLeftOut": 0])
+        let refused = try await run([
+            "export", "Nowhere", "--to", path, "--format", "mongo", "--json", "--url", daemon.url,
+        ])
+        #expect(refused.code == 1 && refused.lines == [#"{"error":"there is no schema of a class Nowhere"}"#])
+        #expect(try await run(["export", "--json", "--url", daemon.url]).code == 64)
+    }
+
     @Test func newTimesAreNotedOnlyOfObjectsThatTheImportHasMade() async throws {
         let daemon = try await Daemon(directory, arguments)
         let keys = ["TIDEGATE_LOCAL_MASTER_KEY": "master"]
