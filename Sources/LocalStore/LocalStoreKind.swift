@@ -38,16 +38,20 @@ package struct LocalStoreKind: StoreKind {
     }
 
     package func copy(
-        directory: String, to target: String, sharing shared: String?, at time: ParseDate
+        directory: String, to target: String, sharing shared: String?, at time: ParseDate, _ meter: WorkMeter?
     ) throws -> StoreCopy {
-        try DirectoryCopy(of: directory, to: target, sharing: shared).make(at: time)
+        try DirectoryCopy(of: directory, to: target, sharing: shared, meter).make(at: time)
     }
 
-    package func check(directory: String, sharing shared: String?) async throws -> StoreFindings {
-        try await StoreCheck.run(directory: directory, sharing: shared)
+    package func check(
+        directory: String, sharing shared: String?, _ meter: WorkMeter?
+    ) async throws -> StoreFindings {
+        try await StoreCheck.run(directory: directory, sharing: shared, meter)
     }
 
     package func keepIdentity(directory: String) throws { try RestoredFile.keepIdentity(in: directory) }
 
-    package func compact(directory: String) throws { try Compaction.run(directory: directory) }
+    package func compact(directory: String, _ meter: WorkMeter?) throws {
+        try Compaction.run(directory: directory, meter)
+    }
 }

@@ -110,24 +110,28 @@ package protocol StoreKind: Sendable {
     ///   - target: an empty directory.
     ///   - shared: the data directory of another store, which has contents for this one; nil for none.
     ///   - time: the time of the backup.
+    ///   - meter: measures the work; nil if its progress is not shown.
     /// - Throws: `StoreError` if the store cannot be read, or the copy fails its check.
     func copy(
-        directory: String, to target: String, sharing shared: String?, at time: ParseDate
+        directory: String, to target: String, sharing shared: String?, at time: ParseDate, _ meter: WorkMeter?
     ) throws -> StoreCopy
 
     /// Checks the store in a data directory completely: the structure of the file, the objects, the rules between
     /// tables, and the contents of files with their SHA-256. A running gateway may be using the directory.
-    /// - Parameter shared: the data directory of another store, which has contents for this one; nil for none.
+    /// - Parameters:
+    ///   - shared: the data directory of another store, which has contents for this one; nil for none.
+    ///   - meter: measures the work; nil if its progress is not shown.
     /// - Throws: `StoreError` if the store cannot be read.
-    func check(directory: String, sharing shared: String?) async throws -> StoreFindings
+    func check(directory: String, sharing shared: String?, _ meter: WorkMeter?) async throws -> StoreFindings
 
     /// Notes in a copy that the original has not run since the copy was made, and never runs again. The store that opens
     /// the copy then continues in its place.
     func keepIdentity(directory: String) throws
 
     /// Rewrites the store in a data directory without unused space, in one transaction.
+    /// - Parameter meter: measures the work; nil if its progress is not shown.
     /// - Throws: `StoreError.directoryInUse` if a gateway is using the directory.
-    func compact(directory: String) throws
+    func compact(directory: String, _ meter: WorkMeter?) throws
 }
 
 /// The facts about its remote that a store has recorded.

@@ -54,14 +54,17 @@ struct BackupCommand: AsyncParsableCommand {
     private func write() async throws -> String {
         let writer = BackupWriter(directory: try options.directory(), stores: LocalStoreKind())
         let path = DirectoryOptions.absolute(file)
-        let result = try await writer.write(to: path)
+        let line = ProgressLine()
+        defer { line.end() }
+        let result = try await writer.write(to: path, progress: line.report)
+        line.end()
         for sha256 in result.missingContents {
             Console.printError("! The content \(sha256) of a file is missing in the data directory.")
         }
         if json { return Self.json(result, path).jsonText }
         let spaces = result.storeCount > 1 ? ", the data of \((result.storeCount - 1).counted("user"))" : ""
         return "Wrote and verified \(path): \(result.manifest.entries.count.counted("file"))\(spaces), "
-            + "\(Self.size(result.byteCount))."
+            + "\(ByteSize.text(result.byteCount))."
     }
 
     /// `{"file":"…","bytes":4096,"files":3,"stores":1,"createdAt":"…","missingContents":[]}`
@@ -71,12 +74,6 @@ struct BackupCommand: AsyncParsableCommand {
             "stores": .int(result.storeCount), "createdAt": .string(result.manifest.createdAt.iso),
             "missingContents": .array(result.missingContents.map(JSONValue.string)),
         ]
-    }
-
-    /// A number of bytes in words: `12.3 MB`.
-    static func size(_ bytes: Int) -> String {
-        bytes < 1_000_000
-            ? String(format: "%.1f kB", Double(bytes) / 1000) : String(format: "%.1f MB", Double(bytes) / 1_000_000)
     }
 }
 
@@ -111,11 +108,13 @@ struct RestoreCommand: AsyncParsableCommand {
     /// - Returns: the text for standard output.
     private func restore() async throws -> String {
         let directory = DirectoryOptions.absolute(data)
+        let line = ProgressLine()
+        defer { line.end() }
         let manifest = try await BackupRestorer(stores: LocalStoreKind())
-            .restore(DirectoryOptions.absolute(file), to: directory, moves: move)
+            .restore(DirectoryOptions.absolute(file), to: directory, moves: move, progress: line.report)
         if json { return Self.json(manifest, directory).jsonText }
         return
-            "Restored \(manifest.entries.count.counted("file")), \(BackupCommand.size(manifest.byteCount)), of the backup "
+            "Restored \(manifest.entries.count.counted("file")), \(ByteSize.text(manifest.byteCount)), of the backup "
             + "of \(manifest.createdAt.iso) to \(directory)."
     }
 

@@ -43,14 +43,21 @@ struct CheckCommand: AsyncParsableCommand {
     }
 
     private func isSound() async throws -> Bool {
-        let check = try await DirectoryCheck(directory: try options.directory(), stores: LocalStoreKind())
+        let line = ProgressLine()
+        defer { line.end() }
+        let check = try await DirectoryCheck(
+            directory: try options.directory(), stores: LocalStoreKind(), progress: line.report)
+        line.end()
         if json { Console.print(check.json.jsonText) } else { print(check) }
         return check.isSound
     }
 
     private func isSound(_ backup: String) async throws -> Bool {
         let archive = BackupArchive(DirectoryOptions.absolute(backup))
-        let checked = try await archive.check()
+        let progress = ProgressLine()
+        defer { progress.end() }
+        let checked = try await archive.check(progress: progress.report)
+        progress.end()
         let json: JSONObject
         let line: String
         switch checked {

@@ -15,8 +15,11 @@ struct CompactCommand: AsyncParsableCommand {
     @OptionGroup var options: DirectoryOptions
 
     func run() async throws {
-        let result = try await DirectoryCompaction.run(try options.directory(), stores: LocalStoreKind())
+        let (line, directory) = (ProgressLine(), try options.directory())
+        defer { line.end() }
+        let result = try await DirectoryCompaction.run(directory, stores: LocalStoreKind(), progress: line.report)
+        line.end()
         Console.print(
-            "\(BackupCommand.size(result.bytesBefore)) before, \(BackupCommand.size(result.bytesAfter)) after.")
+            "\(ByteSize.text(result.bytesBefore)) before, \(ByteSize.text(result.bytesAfter)) after.")
     }
 }

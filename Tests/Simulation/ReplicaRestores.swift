@@ -15,7 +15,7 @@ extension SimulatedReplica {
         try? FileManager.default.removeItem(atPath: target)
         try FileManager.default.createDirectory(atPath: target, withIntermediateDirectories: true)
         _ = try LocalStoreKind().copy(
-            directory: directory, to: target, sharing: nil, at: ParseDate(milliseconds: transport.time.nowMs))
+            directory: directory, to: target, sharing: nil, at: ParseDate(milliseconds: transport.time.nowMs), nil)
         backup.withLock { $0 = Backup(directory: target, entries: entries) }
     }
 

@@ -15,16 +15,21 @@ package struct BackupArchive: Sendable {
     }
 
     /// Compares the contents of all members with the sums in the manifest.
+    /// - Parameter progress: receives how far the work is; nil if no one waits for it.
     /// - Returns: the manifest; an error if the backup is damaged.
     /// - Throws: `GatewayError` if the file cannot be read, or is not a backup.
-    package func check() async throws(GatewayError) -> Result<BackupManifest, GatewayError> {
+    package func check(
+        progress: WorkMeter.Report? = nil
+    ) async throws(GatewayError) -> Result<BackupManifest, GatewayError> {
         try requireBackup()
         return await withCheckedContinuation { continuation in
             Thread.detachNewThread {
                 let result: Result<BackupManifest, GatewayError>
                 do throws(GatewayError) {
                     let manifest = try manifest()
-                    try verify(manifest)
+                    let meter = progress.map { WorkMeter($0) }
+                    meter?.plan(bytes: manifest.byteCount)
+                    try verify(manifest, meter)
                     result = .success(manifest)
                 } catch { result = .failure(error) }
                 continuation.resume(returning: result)
@@ -46,10 +51,14 @@ package struct BackupArchive: Sendable {
 
     /// Compares the contents of all members with the sums in a manifest.
     /// - Throws: `GatewayError` if one differs.
-    func verify(_ manifest: BackupManifest) throws(GatewayError) {
+    func verify(_ manifest: BackupManifest, _ meter: WorkMeter? = nil) throws(GatewayError) {
+        meter?.begin("Comparing the archive with its sums", bytes: manifest.byteCount)
         let sizeOfManifest = try TarProgram().content(of: BackupManifest.name, in: path).count
         var members = MemberSums(sizes: [sizeOfManifest] + manifest.entries.map(\.content.size))
-        try TarProgram().contents(of: path) { members.add($0) }
+        try TarProgram().contents(of: path) { data in
+            members.add(data)
+            meter?.advance(by: data.count)
+        }
         guard members.surplus == 0, members.sums.count == manifest.entries.count + 1 else {
             throw GatewayError("\(path) is damaged: its size is not that of its files")
         }

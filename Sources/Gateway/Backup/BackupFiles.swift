@@ -60,6 +60,27 @@ enum BackupFiles {
         return paths.sorted()
     }
 
+    /// The sizes in bytes of the files of all stores in a data directory, and of the contents of files. Files that cannot be read do
+    /// not count.
+    static func sizes(in directory: String) -> (stores: Int, contents: Int) {
+        let spaces = (try? stores(in: directory)) ?? []
+        return spaces.map { $0.isEmpty ? directory : "\(directory)/\($0)" }.reduce((0, 0)) { sum, place in
+            let contents = "\(place)/files"
+            let names = (try? FileManager.default.subpathsOfDirectory(atPath: contents)) ?? []
+            return (
+                sum.0 + size(of: place + "/tidegate.sqlite"),
+                sum.1 + names.reduce(0) { $0 + size(of: "\(contents)/\($1)") }
+            )
+        }
+    }
+
+    /// The size of a file in bytes; 0 for a directory, and if there is no such file.
+    static func size(of path: String) -> Int {
+        var status = stat()
+        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return 0 }
+        return Int(status.st_size)
+    }
+
     /// Writes a file or a directory to disk.
     static func synchronize(_ path: String) throws(GatewayError) {
         do { try DurableFile.sync(path) } catch { throw GatewayError(error) }

@@ -24,15 +24,20 @@ package struct BackupWriter: Sendable {
 
     /// Writes a backup, reads it again, and compares all sums. The file appears when it is complete and on disk. Only
     /// its owner can read it, because it contains the objects and the gateway's master key.
-    /// - Parameter path: the path of a new file.
+    /// - Parameters:
+    ///   - path: the path of a new file.
+    ///   - progress: receives how far the work is; nil if no one waits for it.
     /// - Throws: `GatewayError` if the file exists, the directory cannot be read, or the backup fails its check.
-    package func write(to path: String) async throws(GatewayError) -> Written {
+    package func write(
+        to path: String, progress: WorkMeter.Report? = nil
+    ) async throws(GatewayError) -> Written {
         try BackupFiles.requireStore(in: directory)
         guard !FileManager.default.fileExists(atPath: path) else { throw GatewayError("\(path) exists already") }
         let work = Self.workDirectory(of: path)
         try BackupFiles.makeDirectory(work)
         defer { try? FileManager.default.removeItem(atPath: work) }
-        let result = try await onThread { () throws(GatewayError) in try write(in: work) }
+        let meter = progress.map { WorkMeter($0) }
+        let result = try await onThread { () throws(GatewayError) in try write(in: work, meter) }
         // A link fails if the file exists. Some file systems have no links.
         if link(work + "/archive", path) != 0 {
             guard [EPERM, ENOTSUP].contains(errno), rename(work + "/archive", path) == 0 else {
@@ -50,26 +55,36 @@ package struct BackupWriter: Sendable {
         path + workMark + ProcessInfo.processInfo.globallyUniqueString
     }
 
-    private func write(in work: String) throws(GatewayError) -> Written {
+    private func write(in work: String, _ meter: WorkMeter?) throws(GatewayError) -> Written {
+        if let meter {
+            let (stores, contents) = BackupFiles.sizes(in: directory)
+            // The sums, the archive and its comparison follow the copy.
+            meter.plan(bytes: StoreWork.copy * stores + 3 * (stores + contents))
+        }
         let (stage, archive, list) = (work + "/stage", work + "/archive", work + "/list")
         try BackupFiles.makeDirectory(stage)
-        let (storeCount, missing) = try copyStores(to: stage)
-        let manifest = try manifest(of: stage)
+        let (storeCount, missing) = try copyStores(to: stage, meter)
+        let manifest = try manifest(of: stage, meter)
         let names = [BackupManifest.name] + manifest.entries.map(\.path)
         try write(Array(manifest.json.jsonText.utf8), to: "\(stage)/\(BackupManifest.name)")
         try write(Array((names.joined(separator: "\n") + "\n").utf8), to: list)
         // tar keeps the mode of the file that it overwrites.
         try write([], to: archive)
-        try TarProgram().create(archive, from: stage, listedIn: list)
+        meter?.begin("Writing the archive", bytes: manifest.byteCount)
+        try TarProgram().create(archive, from: stage, listedIn: list) {
+            meter?.advance(to: BackupFiles.size(of: archive))
+        }
         try BackupFiles.synchronize(archive)
-        try BackupArchive(archive).verify(manifest)
+        try BackupArchive(archive).verify(manifest, meter)
         var status = stat()
         guard stat(archive, &status) == 0 else { throw BackupFiles.failure("read", archive) }
         return Written(
             manifest: manifest, byteCount: Int(status.st_size), storeCount: storeCount, missingContents: missing)
     }
 
-    private func copyStores(to stage: String) throws(GatewayError) -> (count: Int, missing: [String]) {
+    private func copyStores(
+        to stage: String, _ meter: WorkMeter?
+    ) throws(GatewayError) -> (count: Int, missing: [String]) {
         let now = environment.now()
         var missing: [String] = []
         let spaces = try BackupFiles.stores(in: directory)
@@ -80,7 +95,7 @@ package struct BackupWriter: Sendable {
                     atPath: target, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
                 missing += try stores.copy(
                     directory: space.isEmpty ? directory : "\(directory)/\(space)", to: target,
-                    sharing: space.isEmpty ? nil : directory, at: now
+                    sharing: space.isEmpty ? nil : directory, at: now, meter
                 ).missingContents
             }
             for name in BackupFiles.names where FileManager.default.fileExists(atPath: "\(directory)/\(name)") {
@@ -92,12 +107,15 @@ package struct BackupWriter: Sendable {
         return (spaces.count, missing)
     }
 
-    private func manifest(of stage: String) throws(GatewayError) -> BackupManifest {
+    private func manifest(of stage: String, _ meter: WorkMeter?) throws(GatewayError) -> BackupManifest {
+        let paths = try BackupFiles.all(below: stage)
+        meter?.begin(
+            "Computing the sums", bytes: paths.reduce(0) { $0 + BackupFiles.size(of: "\(stage)/\($1)") })
         var entries: [BackupManifest.Entry] = []
-        for path in try BackupFiles.all(below: stage) {
+        for path in paths {
             do {
-                entries.append(
-                    BackupManifest.Entry(path: path, content: try FileDraft.Content(ofFile: "\(stage)/\(path)")))
+                let content = try FileDraft.Content(ofFile: "\(stage)/\(path)") { meter?.advance(by: $0) }
+                entries.append(BackupManifest.Entry(path: path, content: content))
             } catch {
                 throw GatewayError(error)
             }

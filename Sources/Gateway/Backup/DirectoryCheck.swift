@@ -14,10 +14,18 @@ package struct DirectoryCheck: Sendable {
     package let stores: [Store]
 
     /// Checks all stores. Changes nothing. A gateway may be using the directory.
+    /// - Parameter progress: receives how far the work is; nil if no one waits for it.
     /// - Throws: `GatewayError` if the directory has no store, or if a store cannot be read.
-    package init(directory: String, stores kind: any StoreKind) async throws(GatewayError) {
+    package init(
+        directory: String, stores kind: any StoreKind, progress: WorkMeter.Report? = nil
+    ) async throws(GatewayError) {
         self.directory = directory
         try BackupFiles.requireStore(in: directory)
+        let meter = progress.map { WorkMeter($0) }
+        if let meter {
+            let (stores, contents) = BackupFiles.sizes(in: directory)
+            meter.plan(bytes: StoreWork.check * stores + contents)
+        }
         var stores: [Store] = []
         for path in try BackupFiles.stores(in: directory) {
             do {
@@ -26,7 +34,7 @@ package struct DirectoryCheck: Sendable {
                         path: path,
                         findings: try await kind.check(
                             directory: path.isEmpty ? directory : "\(directory)/\(path)",
-                            sharing: path.isEmpty ? nil : directory)))
+                            sharing: path.isEmpty ? nil : directory, meter)))
             } catch {
                 throw GatewayError(error)
             }

@@ -17,13 +17,19 @@ struct TarProgram {
     /// Writes an archive.
     /// - Parameters:
     ///   - list: the path of a file with the names of the members, one a line, relative to `directory`.
-    func create(_ archive: String, from directory: String, listedIn list: String) throws(GatewayError) {
-        try run(["-cf", archive, "-C", directory, "-T", list], "write \(archive)") { _ in }
+    ///   - wait: called ten times a second meanwhile.
+    func create(
+        _ archive: String, from directory: String, listedIn list: String, whileWaiting wait: () -> Void = {}
+    ) throws(GatewayError) {
+        try run(["-cf", archive, "-C", directory, "-T", list], "write \(archive)", whileWaiting: wait) { _ in }
     }
 
     /// Unpacks an archive. Its files belong to the present user.
-    func extract(_ archive: String, to directory: String) throws(GatewayError) {
-        try run(["-xof", archive, "-C", directory], "unpack \(archive)") { _ in }
+    /// - Parameter wait: called ten times a second meanwhile.
+    func extract(
+        _ archive: String, to directory: String, whileWaiting wait: () -> Void = {}
+    ) throws(GatewayError) {
+        try run(["-xof", archive, "-C", directory], "unpack \(archive)", whileWaiting: wait) { _ in }
     }
 
     /// Reads the content of one member.
@@ -39,7 +45,7 @@ struct TarProgram {
     }
 
     private func run(
-        _ arguments: [String], _ operation: String, _ read: (Data) -> Void
+        _ arguments: [String], _ operation: String, whileWaiting wait: () -> Void = {}, _ read: (Data) -> Void
     ) throws(GatewayError) {
         let (process, output, errors) = (Process(), Pipe(), Pipe())
         process.executableURL = URL(filePath: path)
@@ -51,7 +57,15 @@ struct TarProgram {
         process.standardError = errors
         do { try process.run() } catch { throw GatewayError("cannot start \(path): \(error.localizedDescription)") }
         do {
-            while let data = try output.fileHandleForReading.read(upToCount: 1 << 20), !data.isEmpty { read(data) }
+            while true {
+                var state = pollfd(fd: output.fileHandleForReading.fileDescriptor, events: Int16(POLLIN), revents: 0)
+                if poll(&state, 1, 100) == 0 {
+                    wait()
+                    continue
+                }
+                guard let data = try output.fileHandleForReading.read(upToCount: 1 << 20), !data.isEmpty else { break }
+                read(data)
+            }
         } catch {
             process.terminate()
             throw GatewayError("cannot \(operation): \(error.localizedDescription)")

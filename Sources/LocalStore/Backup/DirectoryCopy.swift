@@ -9,9 +9,13 @@ struct DirectoryCopy {
     private let target: String
     private let contents: ContentDirectory
     private let copied: ContentDirectory
+    private let meter: WorkMeter?
 
-    init(of source: String, to target: String, sharing shared: String?) {
-        (self.source, self.target) = (source, target)
+    /// The number of pages that are copied between two reports about the progress.
+    private static let pagesOfStep: CInt = 1024
+
+    init(of source: String, to target: String, sharing shared: String?, _ meter: WorkMeter?) {
+        (self.source, self.target, self.meter) = (source, target, meter)
         contents = ContentDirectory(in: source, sharedDirectory: shared)
         copied = ContentDirectory(in: target)
     }
@@ -28,39 +32,55 @@ struct DirectoryCopy {
         return StoreCopy(missingContents: missing.sorted())
     }
 
-    /// Copies the pages of the file in one read transaction, so that the copy has the state of one commit, and checks
-    /// the copy. Writers do not wait. A `VACUUM INTO` would take several times as long, and the log could not be
-    /// emptied during that time.
+    /// Copies the file, and checks the copy.
     /// - Returns: the contents to which the copy refers.
     private func copyFile(at time: ParseDate) throws -> Set<String> {
         let path = target + "/tidegate.sqlite"
         do {
-            let original = try UnopenedFile.queue(in: source)
             let file = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
             guard file >= 0 else { throw StoreError.filesystem("make", path) }
             close(file)
             let copy = try DatabaseQueue(path: path, configuration: UnopenedFile.configuration())
-            let needed = try original.unsafeRead { original in
-                guard try !Migrations.isNew(original, path: source + "/tidegate.sqlite") else {
-                    throw StoreError.notPossible(reason: "\(source) has no data yet")
+            try copyPages(to: copy)
+            let needed = try copy.writeWithoutTransaction { copy in
+                // Without a log, the copy is a single file.
+                try copy.execute(sql: "PRAGMA journal_mode = DELETE; PRAGMA synchronous = FULL")
+                try Meta.set(RestoredFile.backedUpAtKey, String(time.milliseconds), in: copy)
+                let damage = try StatementMeter.check(
+                    "PRAGMA integrity_check(20)", in: copy, meter, "Checking the copy",
+                    weight: StoreWork.indexes
+                ).filter { $0 != "ok" }
+                guard damage.isEmpty else {
+                    throw StoreError.notPossible(
+                        reason: "\(source)/tidegate.sqlite is damaged: \(damage.joined(separator: "; "))")
                 }
-                return try copy.writeWithoutTransaction { copy in
-                    try original.backup(to: copy)
-                    // Without a log, the copy is a single file.
-                    try copy.execute(sql: "PRAGMA journal_mode = DELETE; PRAGMA synchronous = FULL")
-                    try Meta.set(RestoredFile.backedUpAtKey, String(time.milliseconds), in: copy)
-                    let damage = try copy.texts("PRAGMA integrity_check(20)").filter { $0 != "ok" }
-                    guard damage.isEmpty else {
-                        throw StoreError.notPossible(
-                            reason: "\(source)/tidegate.sqlite is damaged: \(damage.joined(separator: "; "))")
-                    }
-                    return Set(try StoreCheck.neededContents(in: copy).map(\.sha256))
-                }
+                return Set(try StoreCheck.neededContents(in: copy).map(\.sha256))
             }
             try copy.close()
             return needed
         } catch {
             throw StoreError.wrapping(error, operation: "copy \(source)/tidegate.sqlite")
+        }
+    }
+
+    /// Copies the pages of the file in one read transaction, so that the copy has the state of one commit. Writers do not wait. A
+    /// `VACUUM INTO` would take several times as long, and the log could not be emptied during that time.
+    ///
+    /// SQLite begins a copy in several steps anew when another connection commits between two of them. It does not in a
+    /// transaction that was begun before, because the pages of that transaction stay the same.
+    private func copyPages(to copy: DatabaseQueue) throws {
+        try UnopenedFile.queue(in: source).read { original in
+            guard try !Migrations.isNew(original, path: source + "/tidegate.sqlite") else {
+                throw StoreError.notPossible(reason: "\(source) has no data yet")
+            }
+            let pageSize = try original.count("PRAGMA page_size")
+            let bytes = try original.count("PRAGMA page_count") * pageSize
+            meter?.begin("Copying the objects", bytes: bytes * (StoreWork.copy - StoreWork.indexes), total: bytes)
+            try copy.writeWithoutTransaction { copy in
+                try original.backup(to: copy, pagesPerStep: meter == nil ? -1 : Self.pagesOfStep) { progress in
+                    meter?.advance(to: progress.completedPageCount * pageSize)
+                }
+            }
         }
     }
 

@@ -10,9 +10,11 @@ package enum FileCheck {
     private static let findingsMax = DamagedObjects.findingsMax
 
     /// Checks a file that may be in use by another process.
-    /// - Parameter directory: the data directory.
+    /// - Parameters:
+    ///   - directory: the data directory.
+    ///   - meter: measures the work; nil if its progress is not shown.
     /// - Throws: `StoreError` if the file cannot be opened, is newer than this version, or belongs to another program.
-    package static func run(directory: String) async throws -> FileFindings {
+    package static func run(directory: String, _ meter: WorkMeter? = nil) async throws -> FileFindings {
         let path = directory + "/tidegate.sqlite"
         do {
             var configuration = GRDB.Configuration()
@@ -20,7 +22,7 @@ package enum FileCheck {
             configuration.busyMode = .timeout(5)
             let queue = try DatabaseQueue(path: path, configuration: configuration)
             let isNew = try await queue.read { try Migrations.isNew($0, path: path) }
-            return isNew ? FileFindings() : try await run(queue, pausing: { _ in })
+            return isNew ? FileFindings() : try await run(queue, meter, pausing: { _ in })
         } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
             return FileFindings(structure: [error.message ?? "the file is malformed"])
         } catch {
@@ -33,17 +35,27 @@ package enum FileCheck {
     ///   - queue: a connection for this check alone. The check runs on the thread of this connection.
     ///   - pause: called after each slice of rows of `objects`, with the number of rows in a slice.
     static func run(
-        _ queue: DatabaseQueue, pausing pause: (_ slice: Int) async throws -> Void
+        _ queue: DatabaseQueue, _ meter: WorkMeter? = nil, pausing pause: (_ slice: Int) async throws -> Void
     ) async throws -> FileFindings {
         var findings = FileFindings()
         do {
             findings.structure = try await queue.read { db in
-                try db.texts("PRAGMA quick_check(\(findingsMax))").filter { $0 != "ok" }
+                try StatementMeter.check(
+                    "PRAGMA quick_check(\(findingsMax))", in: db, meter, "Checking the structure of the file",
+                    weight: StoreWork.structure
+                ).filter { $0 != "ok" }
+            }
+            if let meter {
+                let (rows, bytes) = try await queue.read { db in
+                    (try db.count("SELECT count(*) FROM objects"), try StatementMeter.size(of: db))
+                }
+                meter.begin("Checking the objects", bytes: bytes * StoreWork.objects, .objects, total: rows)
             }
             var key = Int64.min
             while let (last, damaged) = try await queue.read({ [key] in try objects(after: key, in: $0) }) {
                 findings.objects += damaged.prefix(findingsMax - findings.objects.count)
                 key = last
+                meter?.advance(by: slice)
                 try await pause(slice)
             }
             findings.others = try await queue.read(otherTables)

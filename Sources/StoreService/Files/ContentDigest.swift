@@ -56,8 +56,9 @@ package final class ContentDigest: @unchecked Sendable {
 
 extension FileDraft.Content {
     /// The digest and size of a file.
+    /// - Parameter each: receives the number of bytes of each piece that is read.
     /// - Throws: `StoreError.file` if the file cannot be read.
-    package init(ofFile path: String) throws(StoreError) {
+    package init(ofFile path: String, _ each: (Int) -> Void = { _ in }) throws(StoreError) {
         let file = open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { throw StoreError.filesystem("open", path) }
         defer { close(file) }
@@ -71,6 +72,7 @@ extension FileDraft.Content {
             guard count > 0 else { break }
             buffer.withUnsafeBytes { digest.add(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
             size += count
+            each(count)
         }
         self.init(sha256: digest.finish(), size: size)
     }

@@ -43,6 +43,12 @@ final class ProgressLine: Sendable {
         }
     }
 
+    /// Shows the progress of work that reports it; nil if the line is not shown, so that nothing is measured.
+    var report: WorkMeter.Report? {
+        guard isShown else { return nil }
+        return { progress in self.show(progress) }
+    }
+
     /// Removes the line.
     func end() {
         drawn.withLock { drawn in
@@ -79,8 +85,8 @@ final class ProgressLine: Sendable {
         let noun: String
         switch progress.unit {
         case .bytes:
-            let size = BackupCommand.size(done)
-            return progress.total.map { "\(size) of \(BackupCommand.size($0))" } ?? size
+            let size = ByteSize.text(done)
+            return progress.total.map { "\(size) of \(ByteSize.text($0))" } ?? size
         case .objects: noun = "object"
         case .files: noun = "file"
         }

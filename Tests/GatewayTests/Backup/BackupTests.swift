@@ -1,8 +1,10 @@
 import Foundation
+import GRDB
 import LocalStore
 import ParseModel
 import StoreService
 import StoreSupport
+import Synchronization
 import Testing
 
 @testable import Gateway
@@ -151,6 +153,81 @@ struct BackupTests {
         } throws: {
             "\($0)".contains("use a newer tidegate")
         }
+    }
+
+    /// Collects what work reports about its progress.
+    private final class Reports: Sendable {
+        private let all = Mutex<[WorkProgress]>([])
+        var report: WorkMeter.Report { { report in self.all.withLock { $0.append(report) } } }
+
+        /// The names of the steps in order. Forgets the reports.
+        /// - Returns: nil if the measured part of the work shrinks, or if it does not end at its total.
+        func steps() -> [String]? {
+            let reports = all.withLock { all in
+                defer { all = [] }
+                return all
+            }
+            let parts = reports.compactMap(\.part)
+            guard zip(parts, parts.dropFirst()).allSatisfy({ $0 <= $1 }), parts.allSatisfy({ $0 <= 1 }) else {
+                return nil
+            }
+            return reports.map(\.step).reduce(into: []) { if $0.last != $1 { $0.append($1) } }
+        }
+    }
+
+    @Test func workReportsItsStepsAndAPartThatGrows() async throws {
+        let (store, _, _) = try await fill(data)
+        let reports = Reports()
+        _ = try await writer.write(to: file, progress: reports.report)
+        #expect(
+            reports.steps() == [
+                "Copying the objects", "Checking the copy", "Computing the sums", "Writing the archive",
+                "Comparing the archive with its sums",
+            ])
+        _ = try await BackupArchive(file).check(progress: reports.report)
+        #expect(reports.steps() == ["Comparing the archive with its sums"])
+        _ = try await BackupRestorer(stores: kind).restore(file, to: target, progress: reports.report)
+        #expect(
+            reports.steps() == [
+                "Unpacking the backup", "Comparing the files with their sums", "Writing the files to disk",
+            ])
+        _ = try await DirectoryCheck(directory: target, stores: kind, progress: reports.report)
+        #expect(
+            reports.steps() == [
+                "Checking the structure of the file", "Checking the objects", "Checking the indexes",
+                "Checking the rules between tables", "Checking the contents of files",
+            ])
+        _ = try await DirectoryCompaction.run(target, stores: kind, progress: reports.report)
+        #expect(reports.steps() == ["Compacting the objects", "Writing the file"])
+        withExtendedLifetime(store) {}
+    }
+
+    @Test func copyInStepsHasTheStateOfOneCommit() async throws {
+        let (store, _, _) = try await fill(data)
+        // More pages than one step copies.
+        let text = JSONValue.string(String(repeating: "x", count: 50_000))
+        for n in 0..<200 { try await store.create("Holiday", ["n": .int(n), "text": text]) }
+        let other = try DatabaseQueue(path: data + "/tidegate.sqlite")
+        try await other.write {
+            try $0.execute(sql: "CREATE TABLE written (n INTEGER); INSERT INTO written VALUES (0)")
+        }
+        let steps = Mutex(0)
+        let meter = WorkMeter { progress in
+            guard progress.step == "Copying the objects", progress.done ?? 0 > 0 else { return }
+            steps.withLock { $0 += 1 }
+            try? other.write { try $0.execute(sql: "UPDATE written SET n = n + 1") }
+        }
+        let copy = place.path + "/copy"
+        try FileManager.default.createDirectory(atPath: copy, withIntermediateDirectories: false)
+        _ = try kind.copy(directory: data, to: copy, sharing: nil, at: ParseDate(milliseconds: 0), meter)
+        let count = steps.withLock { $0 }
+        #expect(count > 1)
+        let written = try await other.read { try Int.fetchOne($0, sql: "SELECT n FROM written") }
+        let copied = try await DatabaseQueue(path: copy + "/tidegate.sqlite").read {
+            try Int.fetchOne($0, sql: "SELECT n FROM written")
+        }
+        #expect(written == count && copied == 0)
+        withExtendedLifetime(store) {}
     }
 
     @Test(arguments: ["../tidegate.sqlite", "/tidegate.sqlite", "files//a", "."])

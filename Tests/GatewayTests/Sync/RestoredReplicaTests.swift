@@ -24,7 +24,7 @@ struct RestoredReplicaTests {
             directory = try TemporaryDirectory()
             _ = try LocalStoreKind().copy(
                 directory: world.replica.store.configuration.directory, to: directory.path, sharing: nil,
-                at: world.clock.environment.now())
+                at: world.clock.environment.now(), nil)
         }
 
         /// Notes that the replica has not run since the backup.

@@ -104,11 +104,11 @@ final class PeopleStores: StoreKind {
     func hasWaitingWork(in directory: String) throws -> Bool { try base.hasWaitingWork(in: directory) }
     func figures(in directory: String) throws -> SyncFigures? { try base.figures(in: directory) }
     func copy(
-        directory: String, to target: String, sharing shared: String?, at time: ParseDate
-    ) throws -> StoreCopy { try base.copy(directory: directory, to: target, sharing: shared, at: time) }
-    func check(directory: String, sharing shared: String?) async throws -> StoreFindings {
-        try await base.check(directory: directory, sharing: shared)
+        directory: String, to target: String, sharing shared: String?, at time: ParseDate, _ meter: WorkMeter?
+    ) throws -> StoreCopy { try base.copy(directory: directory, to: target, sharing: shared, at: time, meter) }
+    func check(directory: String, sharing shared: String?, _ meter: WorkMeter?) async throws -> StoreFindings {
+        try await base.check(directory: directory, sharing: shared, meter)
     }
     func keepIdentity(directory: String) throws { try base.keepIdentity(directory: directory) }
-    func compact(directory: String) throws { try base.compact(directory: directory) }
+    func compact(directory: String, _ meter: WorkMeter?) throws { try base.compact(directory: directory, meter) }
 }
