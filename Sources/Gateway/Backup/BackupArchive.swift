@@ -8,31 +8,49 @@ package struct BackupArchive: Sendable {
     package init(_ path: String) { self.path = path }
 
     /// Reads the list of files.
-    /// - Throws: `GatewayError` if the file is not a backup, or one of a newer version.
-    func manifest() throws(GatewayError) -> BackupManifest {
-        guard FileManager.default.fileExists(atPath: path) else { throw GatewayError("there is no file \(path)") }
-        return try BackupManifest(json: TarProgram().content(of: BackupManifest.name, in: path))
+    /// - Throws: `GatewayError` if the file is not a backup, is damaged, or is a backup of a newer version.
+    func manifest() throws(GatewayError) -> BackupManifest { try readManifest().get() }
+
+    /// Reads the list of files.
+    /// - Returns: an error if the backup is damaged.
+    /// - Throws: `GatewayError` if the file cannot be read, is not a backup, or is one of a newer version.
+    private func readManifest() throws(GatewayError) -> Result<BackupManifest, GatewayError> {
+        try requireBackup()
+        let tar = try TarProgram()
+        guard let text = try? tar.content(of: BackupManifest.name, in: path) else {
+            return .failure(GatewayError("\(path) is damaged: tar cannot read it to its end"))
+        }
+        switch BackupManifest.read(text) {
+        case .complete(let manifest): return .success(manifest)
+        case .damaged: return .failure(GatewayError("\(path) is damaged: its \(BackupManifest.name) cannot be read"))
+        case .foreign: throw notABackup
+        case .newer(let format):
+            throw GatewayError(
+                "\(path) has the format \(format), and this program knows formats up to \(BackupManifest.formatVersion): "
+                    + "use a newer tidegate")
+        }
     }
 
     /// Compares the contents of all members with the sums in the manifest.
     /// - Parameter progress: receives how far the work is; nil if no one waits for it.
     /// - Returns: the manifest; an error if the backup is damaged.
-    /// - Throws: `GatewayError` if the file cannot be read, or is not a backup.
+    /// - Throws: `GatewayError` if the file cannot be read, is not a backup, or is one of a newer version.
     package func check(
         progress: WorkMeter.Report? = nil
     ) async throws(GatewayError) -> Result<BackupManifest, GatewayError> {
-        try requireBackup()
-        return await withCheckedContinuation { continuation in
-            Thread.detachNewThread {
-                let result: Result<BackupManifest, GatewayError>
-                do throws(GatewayError) {
-                    let manifest = try manifest()
-                    let meter = progress.map { WorkMeter($0) }
-                    meter?.plan(bytes: manifest.byteCount)
-                    try verify(manifest, meter)
-                    result = .success(manifest)
-                } catch { result = .failure(error) }
-                continuation.resume(returning: result)
+        try await onThread { () throws(GatewayError) in
+            let manifest: BackupManifest
+            switch try readManifest() {
+            case .success(let read): manifest = read
+            case .failure(let damage): return .failure(damage)
+            }
+            let meter = progress.map { WorkMeter($0) }
+            meter?.plan(bytes: manifest.byteCount)
+            do throws(GatewayError) {
+                try verify(manifest, meter)
+                return .success(manifest)
+            } catch {
+                return .failure(error)
             }
         }
     }
@@ -46,8 +64,10 @@ package struct BackupArchive: Sendable {
         var head = [UInt8](repeating: 0, count: name.count)
         let count = read(file, &head, head.count)
         guard count >= 0 else { throw BackupFiles.failure("read", path) }
-        guard head == name else { throw GatewayError("\(path) is not a backup of Tidegate") }
+        guard head == name else { throw notABackup }
     }
+
+    private var notABackup: GatewayError { GatewayError("\(path) is not a backup of Tidegate") }
 
     /// Compares the contents of all members with the sums in a manifest.
     /// - Throws: `GatewayError` if one differs.

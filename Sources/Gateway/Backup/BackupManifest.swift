@@ -37,31 +37,37 @@ package struct BackupManifest: Sendable, Hashable {
 }
 
 extension BackupManifest {
+    /// What the content of a manifest is.
+    enum ManifestReading: Sendable, Hashable {
+        case complete(BackupManifest)
+        /// The manifest of a newer form of a backup.
+        case newer(format: Int)
+        case damaged
+        /// JSON of another program.
+        case foreign
+    }
+
     /// Reads a manifest.
-    /// - Throws: `GatewayError` for other data, and for a backup of a newer version.
-    init(json bytes: [UInt8]) throws(GatewayError) {
-        let object = (try? JSONReader.read(bytes))?.object
-        guard let object, let format = object["format"]?.int else {
-            throw GatewayError("the file is not a backup of Tidegate: its \(Self.name) cannot be read")
-        }
-        guard format <= Self.formatVersion else {
-            throw GatewayError(
-                "the backup has the format \(format), and this program knows formats up to \(Self.formatVersion): use a newer "
-                    + "tidegate")
-        }
+    static func read(_ bytes: [UInt8]) -> ManifestReading {
+        guard let json = try? JSONReader.read(bytes) else { return .damaged }
+        guard let object = json.object, members.contains(where: { object[$0] != nil }) else { return .foreign }
+        guard let format = object["format"]?.int else { return .damaged }
+        guard format <= formatVersion else { return .newer(format: format) }
         let files = object["files"]?.array ?? []
         let entries = files.compactMap { file -> Entry? in
             guard let file = file.object, let path = file["path"]?.string, let size = file["size"]?.int, size >= 0,
-                let sha256 = file["sha256"]?.string, Self.isSafe(path)
+                let sha256 = file["sha256"]?.string, isSafe(path)
             else { return nil }
             return Entry(path: path, content: FileDraft.Content(sha256: sha256, size: size))
         }
         guard let createdAt = object["createdAt"]?.string.flatMap({ ParseDate(iso: $0) }),
             let version = object["version"]?.string, entries.count == files.count,
             entries.contains(where: { $0.path == "tidegate.sqlite" })
-        else { throw GatewayError("the \(Self.name) of the backup is damaged") }
-        self.init(createdAt: createdAt, version: version, entries: entries)
+        else { return .damaged }
+        return .complete(BackupManifest(createdAt: createdAt, version: version, entries: entries))
     }
+
+    private static let members = ["format", "version", "createdAt", "files"]
 
     /// Whether a path stays below the directory into which the backup is unpacked.
     private static func isSafe(_ path: String) -> Bool {

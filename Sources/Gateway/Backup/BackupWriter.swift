@@ -32,6 +32,10 @@ package struct BackupWriter: Sendable {
         to path: String, progress: WorkMeter.Report? = nil
     ) async throws(GatewayError) -> Written {
         try BackupFiles.requireStore(in: directory)
+        let parent = (path as NSString).deletingLastPathComponent
+        guard FileManager.default.fileExists(atPath: parent) else {
+            throw GatewayError("there is no directory \(parent)")
+        }
         guard !FileManager.default.fileExists(atPath: path) else { throw GatewayError("\(path) exists already") }
         let work = Self.workDirectory(of: path)
         try BackupFiles.makeDirectory(work)

@@ -127,12 +127,12 @@ struct BackupTests {
         case "no tar": try Data("mine".utf8).write(to: URL(filePath: file))
         default:
             unlink(file)
-            try Data((BackupManifest.name + "\n").utf8).write(to: URL(filePath: place.path + "/list"))
-            try Data("{}".utf8).write(to: URL(filePath: place.path + "/" + BackupManifest.name))
-            try TarProgram().create(file, from: place.path, listedIn: place.path + "/list")
+            try writeArchive(manifest: "{}")
         }
         let reason = await refusal(restore)
-        #expect(reason != "no refusal")
+        #expect(
+            reason.hasPrefix(file + (form == "truncated" ? " is damaged" : " is not a backup of Tidegate")), "\(reason)"
+        )
         #expect(!FileManager.default.fileExists(atPath: target))
     }
 
@@ -146,13 +146,42 @@ struct BackupTests {
         withExtendedLifetime(store) {}
     }
 
-    @Test func backupOfANewerFormatIsRefused() {
-        let json: JSONObject = ["format": 2, "version": "9", "createdAt": "2027-01-01T00:00:00.000Z", "files": []]
-        #expect {
-            try BackupManifest(json: json.jsonBytes)
-        } throws: {
-            "\($0)".contains("use a newer tidegate")
+    /// Writes an archive whose first member is a manifest with a text.
+    private func writeArchive(manifest text: String) throws {
+        try Data((BackupManifest.name + "\n").utf8).write(to: URL(filePath: place.path + "/list"))
+        try Data(text.utf8).write(to: URL(filePath: place.path + "/" + BackupManifest.name))
+        try TarProgram().create(file, from: place.path, listedIn: place.path + "/list")
+    }
+
+    @Test func backupOfANewerFormatIsRefusedAndNotCalledDamaged() async throws {
+        try writeArchive(manifest: #"{"format":2,"version":"9","createdAt":"2027-01-01T00:00:00.000Z","files":[]}"#)
+        #expect(await refusal { _ = try await BackupArchive(file).check() }.contains("use a newer tidegate"))
+        #expect(await refusal(restore).contains("use a newer tidegate"))
+    }
+
+    @Test(arguments: ["{}", "[]", #"{"name":"an app"}"#]) func archiveOfAnotherProgramIsNotCalledDamaged(
+        manifest: String
+    ) async throws {
+        try writeArchive(manifest: manifest)
+        let reason = "\(file) is not a backup of Tidegate"
+        #expect(await refusal { _ = try await BackupArchive(file).check() } == reason)
+        #expect(await refusal(restore) == reason)
+    }
+
+    @Test(arguments: ["{\"format\":1,\"fi", #"{"format":1}"#, #"{"version":"1","files":[]}"#])
+    func backupWithADamagedManifestIsCalledDamaged(manifest: String) async throws {
+        try writeArchive(manifest: manifest)
+        guard case .failure(let damage) = try await BackupArchive(file).check() else {
+            Issue.record("the check accepts the damaged backup")
+            return
         }
+        #expect(damage.description == "\(file) is damaged: its manifest.json cannot be read")
+    }
+
+    @Test func missingDirectoryOfANewBackupIsNamed() async throws {
+        _ = try await fill(data)
+        let reason = await refusal { _ = try await writer.write(to: place.path + "/none/backup.tar") }
+        #expect(reason == "there is no directory \(place.path)/none")
     }
 
     /// Collects what work reports about its progress.
@@ -237,7 +266,7 @@ struct BackupTests {
             "format": 1, "version": "1", "createdAt": "2027-01-01T00:00:00.000Z",
             "files": [entry("tidegate.sqlite"), entry(path)],
         ]
-        #expect(throws: GatewayError.self) { try BackupManifest(json: json.jsonBytes) }
+        #expect(BackupManifest.read(json.jsonBytes) == .damaged)
     }
 
     @Test func missingContentIsReportedByTheBackupAndByTheCheck() async throws {

@@ -102,6 +102,8 @@ struct BackupDaemonTests {
         try Data("mine".utf8).write(to: URL(filePath: file))
         let other = try await run("check", "--backup", file)
         #expect(other.code == 2 && other.lines == ["Error: \(file) is not a backup of Tidegate"])
+        let restore = try await run("restore", file, "--data", place.path + "/restored")
+        #expect(restore.code == 1 && restore.lines == other.lines)
         let missing = try await run("check", "--backup", place.path + "/none.tar")
         #expect(
             missing.code == 2
