@@ -1,6 +1,7 @@
 import ArgumentParser
 import Gateway
 import LocalStore
+import ParseModel
 
 /// `tidegate compact`: returns unused space of the SQLite files to the file system.
 struct CompactCommand: AsyncParsableCommand {
@@ -13,12 +14,26 @@ struct CompactCommand: AsyncParsableCommand {
             """)
 
     @OptionGroup var options: DirectoryOptions
+    @Flag(help: "Print the sizes as JSON, or {\"error\": …}.") var json = false
 
     func run() async throws {
+        do {
+            try await compact()
+        } catch let error where json {
+            try Console.failAsJSON(error)
+        }
+    }
+
+    private func compact() async throws {
         let (line, directory) = (ProgressLine(), try options.directory())
         defer { line.end() }
-        let result = try await DirectoryCompaction.run(directory, stores: LocalStoreKind(), progress: line.report)
+        let result = try await DirectoryCompaction.run(
+            directory, stores: LocalStoreKind(), progress: line.report)
         line.end()
+        if json {
+            let sizes: JSONObject = ["bytesBefore": .int(result.bytesBefore), "bytesAfter": .int(result.bytesAfter)]
+            return Console.print(sizes.jsonText)
+        }
         Console.print(
             "\(ByteSize.text(result.bytesBefore)) before, \(ByteSize.text(result.bytesAfter)) after.")
     }
