@@ -120,7 +120,8 @@ struct ExportedFiles {
         for file in files {
             line.show(
                 WorkProgress(
-                    step: isDryRun ? "Checking the contents of files" : "Importing the contents of files", unit: .files, done: made + unchanged, total: files.count,
+                    step: isDryRun ? "Checking the contents of files" : "Importing the contents of files", unit: .files,
+                    done: made + unchanged, total: files.count,
                     part: Double(done) / Double(max(1, total))))
             let isMade = try await transfers.importContent(
                 path + "/" + file.name, named: file.name, details: try details(of: file.name),
