@@ -24,7 +24,7 @@ class ExportTests(SelectionTest):
 
     def setUp(self):
         super().setUp()
-        self.sort_by_name()
+        self.sort_by_name(first="=1")
         self.page.keyboard.press("Control+a")
 
     def open_dialog(self, verb):

@@ -86,7 +86,7 @@ export function createClassTypes(api, state) {
       const fields = await api.fieldsInUse(className);
       const before = state.values.types.get(className);
       take(className, record(fields, before));
-      return Object.keys(fields).some((name) => ownValue(before, name) === undefined);
+      return Object.keys(fields).some((name) => !commonFields.includes(name) && ownValue(before, name) === undefined);
     } catch (error) {
       if (!(error instanceof ApiError)) completed.delete(className);
       return false;
