@@ -80,9 +80,10 @@ final class WebSocketRecorder: WebSocketHandler {
     }
 
     func received(_ text: [UInt8]) {
+        // A test that waits for this call may handle the text at once, on another thread.
+        state.withLock { $0.unhandled.append(text) }
         note(.received(String(decoding: text.prefix(100), as: UTF8.self)))
         if let socket { answer(socket, text) }
-        state.withLock { $0.unhandled.append(text) }
         if handlesAtOnce { handle() }
     }
 
