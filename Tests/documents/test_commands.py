@@ -24,7 +24,7 @@ only_for_readers = (
     "scripts/", "Tests/", ".ci/", "swift ", "sudo ", "strip ", "export ", "git ",
     "npx ", "tidegate why ", "tidegate conflicts ", "tidegate rejections ", "tidegate removals ", "tidegate demo ", "tidegate serve ", "tidegate service ",
     "tidegate doctor ", "tidegate user ", "tidegate role ", "tidegate backup ", "tidegate restore ", "tidegate check ", "tidegate export ", "tidegate import ", "tar ", "podman ",
-    "tidegate-0.2.0-linux-x86_64/", "openssl req ", "chmod 600 hub-key.pem", "curl --cacert ", "curl -T items.ndjson ",
+    "tidegate-0.2.0-linux-x86_64/", "openssl req ", "chmod 600 hub-key.pem", "curl --cacert ", "tidegate list Holiday --url https://", "curl -T items.ndjson ",
     "curl -o out.ndjson ", "grep -E 'VmHWM", "cd parse && ", "done",
     "TIDEGATE_CONTRACT_REMOTE=",
 )  # fmt: skip
