@@ -2,7 +2,7 @@ import GRDB
 import GRDBSQLite
 import StoreService
 
-/// Measures long SQL statements, each of which SQLite runs in one piece, by SQLite's own counts.
+/// Measures the progress of one long SQL statement. SQLite runs the statement without a pause, so the meter reads SQLite's counters.
 final class StatementMeter {
     /// The number of steps of SQLite's virtual machine between two reports.
     private static let steps: CInt = 50_000
