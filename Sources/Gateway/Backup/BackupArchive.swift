@@ -17,8 +17,9 @@ package struct BackupArchive: Sendable {
     private func readManifest() throws(GatewayError) -> Result<BackupManifest, GatewayError> {
         try requireBackup()
         let tar = try TarProgram()
-        guard let text = try? tar.content(of: BackupManifest.name, in: path) else {
-            return .failure(GatewayError("\(path) is damaged: tar cannot read it to its end"))
+        let text: [UInt8]
+        do throws(GatewayError) { text = try tar.content(of: BackupManifest.name, in: path) } catch {
+            return .failure(GatewayError("\(path) is damaged: \(error)"))
         }
         switch BackupManifest.read(text) {
         case .complete(let manifest): return .success(manifest)
