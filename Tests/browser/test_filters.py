@@ -421,6 +421,19 @@ class FilterTests(PageTest):
         self.page.get_by_role("button", name="Read again").click()
         self.expect_matches(5)
 
+    def test_condition_waits_for_the_fields_of_its_class(self):
+        held, is_holding = [], True
+        self.page.goto("about:blank")
+        self.page.route(lambda url: "/classes" in url, lambda route: held.append(route) if is_holding else route.continue_())
+        self.page.goto(f"{self.replica.url}/#/Boat")
+        self.page.get_by_role("button", name="Add filter", exact=True).dblclick()
+        expect(self.page.get_by_role("dialog")).to_have_count(0)
+        is_holding = False
+        for route in held:
+            route.continue_()
+        self.form().get_by_label("Field", exact=True).select_option("metres")
+        expect(self.page.get_by_role("dialog")).to_have_count(1)
+
     def test_chips_fit_on_a_phone(self):
         self.page.set_viewport_size(phone)
         self.add_condition("name", "contains", Value="a very long text that does not fit on a phone in one line of the chip")

@@ -28,6 +28,8 @@ export function createFilterBar({ state, gateway, services, saved, notices, capt
   const tools = el("div", { class: "filter-tools" }, addButton, whereButton, savedButton);
 
   const learned = new Set();
+  /** Whether the form of a condition waits for the fields of its class. */
+  let isOpening = false;
 
   const className = () => state.values.className;
   const typesOf = (name) => state.values.types.get(name) ?? {};
@@ -41,12 +43,22 @@ export function createFilterBar({ state, gateway, services, saved, notices, capt
     types,
     typesOf,
     captionOf,
-    openCondition: (form) => openConditionForm({ className: className(), types: types(), services: { ...services, captionOf }, ...form }),
+    openCondition,
     openRaw() {
       if (where.node.hidden) toggleWhere();
       where.focus();
     },
   });
+
+  /** Opens the form of a condition as soon as the fields of the class are known, which may be before its first rows are. */
+  async function openCondition(form) {
+    const shown = className();
+    if (isOpening) return;
+    isOpening = true;
+    const known = await services.fieldTypes(shown);
+    isOpening = false;
+    if (className() === shown) openConditionForm({ className: shown, types: known, services: { ...services, captionOf }, ...form });
+  }
 
   function setWhere(next) {
     return gateway.changeTable(className(), { where: next, at: 0 });
