@@ -229,3 +229,12 @@ package.targets += cryptTargets
 for target in package.targets where target.type != .system {
     target.swiftSettings = (target.swiftSettings ?? []) + [.treatAllWarnings(as: .error)]
 }
+
+// Optimising the tests would take more time than it saves: `scripts/test --optimised` runs unoptimised tests of optimised programs.
+for target in package.targets where target.type == .test {
+    target.swiftSettings =
+        (target.swiftSettings ?? []) + [
+            .unsafeFlags(
+                ["-Onone", "-no-whole-module-optimization", "-enable-batch-mode"], .when(configuration: .release))
+        ]
+}
