@@ -70,3 +70,37 @@ class PageKeyTests(PageTest):
         self.press("ArrowDown", "Enter")
         expect(self.form()).to_contain_text("Edit Ketch")
         expect(self.page.locator("#main h1")).to_have_text("Boat")
+
+    def test_tool_closes_the_pane_and_takes_the_focus(self):
+        self.page.get_by_role("button", name="Open Ketch").click()
+        expect(self.pane()).to_contain_text("Edit Ketch")
+        self.go_to("api")
+        expect(self.page.get_by_role("heading", level=1, name="API console")).to_be_focused()
+        expect(self.pane()).to_have_count(0)
+        self.expect_address("/#/-/console")
+
+    def test_tool_takes_the_focus_of_the_hidden_list(self):
+        self.page.get_by_role("grid").focus()
+        self.go_to("api")
+        expect(self.page.get_by_role("heading", level=1, name="API console")).to_be_focused()
+
+    def test_class_takes_the_focus(self):
+        self.page.get_by_role("button", name="Open Ketch").click()
+        expect(self.pane()).to_contain_text("Edit Ketch")
+        self.go_to("anch")
+        expect(self.page.get_by_role("grid", name="Anchor")).to_be_focused()
+        self.go_to("api")
+        self.go_to("boat")
+        expect(self.page.get_by_role("grid", name="Boat")).to_be_focused()
+
+    def test_place_of_the_back_button_keeps_the_focus(self):
+        self.go_to("anch")
+        expect(self.page.get_by_role("grid", name="Anchor")).to_be_focused()
+        self.page.go_back()
+        expect(self.page.get_by_role("grid", name="Boat")).to_be_visible()
+        expect(self.page.locator("#main")).to_be_focused()
+
+    def go_to(self, words):
+        self.press("Control+k")
+        self.page.keyboard.type(words)
+        self.press("Enter")

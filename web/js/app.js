@@ -127,7 +127,7 @@ const accountActions = createAccountActions({
   ownerSession,
   state,
   notices,
-  openOwner: () => goToTool(["users"]),
+  openOwner: () => navigation.goToTool(["users"]),
   forget() {
     closeDialogs({ tells: false });
     drafts.forgetAll();
@@ -171,7 +171,7 @@ showClassView(byId("main"), {
   state, actions, gateway, names, notices, filterBar, selecting, selectionBar, copyRows, showDecision, answerOffer: navigation.answerOffer,
   captionField: captions.of, chooseCaption: setCaption,
 });
-const tools = showTools(byId("main"), { state, api, gateway, notices, services, manage: accountActions.manage, poll: poller.now, goToTool });
+const tools = showTools(byId("main"), { state, api, gateway, notices, services, manage: accountActions.manage, poll: poller.now, goToTool: navigation.goToTool });
 listenToKeys({
   state,
   remember: gateway.remember,
@@ -179,7 +179,7 @@ listenToKeys({
     search: () => (state.values.tool === null ? byId("search") : document.querySelector(".tool-view [type=search]"))?.focus(),
     add: addObject,
     edit: editCurrent,
-    goTo: () => openGoTo({ api, state, goTo: navigation.goTo, goToTool }),
+    goTo: () => openGoTo({ api, state, goTo: goToList, goToTool: navigation.goToTool }),
     switchPane: () => switchPane(rows.focusList),
     previous: () => stepPane("previous object"),
     next: () => stepPane("next object"),
@@ -292,8 +292,14 @@ function setCaption() {
   openCaptionForm({ className, names, guess: captions.guess(className), chosen: captions.chosen(className), save });
 }
 
-function goToTool(tool) {
-  state.update({ tool, opened: null, offered: null });
+/** Shows a class, and moves the focus to its list. The pane of an object takes the focus itself. */
+async function goToList(className, options) {
+  const main = byId("main");
+  const shown = navigation.goTo(className, options);
+  main.focus({ preventScroll: true });
+  await shown;
+  // The user may have moved the focus while the list was loading.
+  if (document.activeElement === main) rows.focusList();
 }
 
 function togglePanel() {

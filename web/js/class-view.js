@@ -136,7 +136,9 @@ export function showClassView(container, { state, actions, gateway, names, notic
     const view = message ? `message ${message.stamp}` : `${viewOf(values, values.className)} ${values.className}`;
     // The container shows the objects of one class, or one message. Another class or message replaces the whole content.
     const isNew = drawn !== view;
+    const hadFocus = isNew && body.contains(document.activeElement);
     if (isNew) fill(body, message?.build());
+    if (hadFocus) container.focus({ preventScroll: true });
     // A table fills the view to its edges.
     container.classList.toggle("has-grid", message === null && presentation.isPaged === true);
     drawn = view;

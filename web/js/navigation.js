@@ -136,6 +136,11 @@ export function createNavigation({ state, gateway, notices, open, closeDialogs }
       await gateway.show(className ?? firstClass(state.values.status), { search: "", table: { where, at: 0 } });
       await open(opened);
     },
+    /** Shows a tool in place of the class, and closes the pane of the class's object. */
+    goToTool(tool) {
+      closeDialogs();
+      state.update({ tool, opened: null, offered: null });
+    },
   };
 }
 

@@ -111,7 +111,14 @@ export function createShownRows({ api, state, gateway }) {
       if (at !== null && at >= 0) grid.showRow(at);
       grid.focus();
     },
-    /** Moves the focus to the list. */
-    focusList: () => (gridNow() ?? document.getElementById("main")).focus(),
+    /**
+     * Moves the focus to the table or, in another view, to the entry whose object is open, or to the first entry. Without a list, the
+     * focus goes to the main view.
+     */
+    focusList() {
+      const all = entries();
+      const list = state.values.tool === null ? gridNow() ?? all.find(({ ariaCurrent }) => ariaCurrent === "true") ?? all[0] : null;
+      (list ?? document.getElementById("main")).focus();
+    },
   };
 }

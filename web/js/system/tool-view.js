@@ -51,6 +51,11 @@ export function showToolView(main, { state, tools, keys, notices, shared }) {
     if (held) main.focus({ preventScroll: true });
   }
 
+  /** Whether a node is the main view or a part of the class that the tool hides. */
+  function isInClass(node) {
+    return main.contains(node) && !container.contains(node);
+  }
+
   function open(path, isOther) {
     const heading = ownValue(tools, path[0])?.heading(path) ?? { title: t("There is no such page") };
     title.textContent = heading.title;
@@ -65,8 +70,8 @@ export function showToolView(main, { state, tools, keys, notices, shared }) {
       fillWhenChanged(body, `${++requests}`, () => el("p", { class: "hint" }, t("Reading …")));
       main.scrollTop = 0;
     }
-    // The focus stays in the header, in the sidebar and on a tab. A lost one goes to the title.
-    if (isOther && (isFocusLost() || document.activeElement === main)) title.focus({ preventScroll: true });
+    // The focus stays in the header, in the sidebar and on a tab. A lost one, and one in the hidden class, go to the title.
+    if (isOther && (isFocusLost() || isInClass(document.activeElement))) title.focus({ preventScroll: true });
     draw(path);
   }
 
