@@ -100,6 +100,19 @@ class PageKeyTests(PageTest):
         expect(self.page.get_by_role("grid", name="Boat")).to_be_visible()
         expect(self.page.locator("#main")).to_be_focused()
 
+    def test_skip_link_leads_to_the_table(self):
+        skip = self.page.get_by_role("link", name="Skip to the list")
+        skip.focus()
+        self.press("Enter")
+        expect(self.page.get_by_role("grid", name="Boat")).to_be_focused()
+        self.press("ArrowDown", "F2")
+        expect(self.page.locator(".cell-input")).to_be_focused()
+        self.press("Escape")
+        self.go_to("api")
+        skip.focus()
+        self.press("Enter")
+        expect(self.page.locator("#main")).to_be_focused()
+
     def go_to(self, words):
         self.press("Control+k")
         self.page.keyboard.type(words)

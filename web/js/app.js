@@ -197,7 +197,7 @@ document.addEventListener("visibilitychange", () => {
 });
 byId("skip-link").addEventListener("click", (event) => {
   event.preventDefault();
-  byId("main").focus();
+  rows.focusList();
 });
 // Polling stops while the access key is missing or wrong. `tryKey` starts polling again.
 state.show(({ connection }) => connection === "locked" && (poller.stop(), undoBar.close()));
