@@ -84,6 +84,51 @@ class ConflictTests(PageTest):
         self.assertEqual(("Lantern Week", "Ours.", ["Bruges"]), (found["name"], found["details"], found["observedBy"]))
         self.assertEqual(0, self.replica.send("GET", "/sync")["conflicts"])
 
+    def undo(self, *lines):
+        bar = self.page.get_by_role("region", name="Last action")
+        expect(bar).to_contain_text("Resolved. The next sync sends it.")
+        bar.get_by_role("button", name="Undo", exact=True).click()
+        expect(self.form().locator(".undo-steps li")).to_have_text(list(lines))
+        self.form().get_by_role("button", name="Undo", exact=True).click()
+        expect(self.page.locator("#notices")).to_contain_text("Undone for 1 object.")
+
+    def test_decision_by_field_is_undone(self):
+        theirs = self.make_conflict()
+        self.page.get_by_role("button", name="Choose by field").click()
+        self.choices("Name").get_by_label("Theirs").check()
+        self.save("Resolve")
+        self.expect_state("Lantern Week", "Synced")
+        self.undo(
+            "A decision cannot be reopened. New changes give the objects your version:", "1 object: a new change sets your values again.")
+        self.expect_state("Lantern Eve", "Synced")
+        found = self.hub.read("Holiday", theirs)
+        self.assertEqual(("Lantern Eve", "Mine.", ["Bruges"]), (found["name"], found["details"], found["observedBy"]))
+
+    def test_decision_by_field_for_one_side_is_undone_like_that_side(self):
+        self.make_conflict()
+        self.page.get_by_role("button", name="Choose by field").click()
+        self.save("Resolve")
+        self.expect_state("Lantern Eve", "Synced")
+        self.undo(
+            "A decision cannot be reopened. New changes give the objects the other version:",
+            "1 object: a new change sets the remote's values.")
+        self.expect_state("Lantern Week", "Synced")
+
+    def test_deletion_that_a_decision_by_field_gave_up_is_made_again(self):
+        theirs = self.hub.find("Holiday", name="Lantern Night")[0]["objectId"]
+        mine = self.replica.find("Holiday", name="Lantern Night")[0]["objectId"]
+        self.replica.send("POST", "/sync/pause")
+        self.replica.send("DELETE", f"/classes/Holiday/{mine}")
+        self.hub.change("Holiday", theirs, name="Lantern Week", details="Theirs.")
+        self.replica.send("POST", "/sync/resume")
+        self.replica.sync()
+        self.page.get_by_role("button", name="Choose by field").click()
+        self.choices("Details").get_by_label("Before").check()
+        self.save("Resolve")
+        self.expect_state("Lantern Week", "Synced")
+        self.undo("A decision cannot be reopened. New changes give the objects your version:", "1 object: deleted.")
+        expect(self.entry("Lantern Week")).to_have_count(0)
+
     def test_conflict_is_resolved_for_one_whole_side(self):
         theirs = self.make_conflict()
         self.page.get_by_role("button", name="Keep mine").click()

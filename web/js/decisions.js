@@ -76,15 +76,17 @@ export function createDecisions({ api, state, names, notices, drafts, perform, r
   async function resolve(conflict, { keep, done, label, isDanger }) {
     const text = t("This deletes {name} permanently.", { name: nameOf(conflict) });
     if (isDanger && !(await ask({ title: `${label}?`, text, yes: t("Delete"), danger: true }))) return;
-    const choice = { local: "mine", remote: "theirs" }[keep];
     const words = `${nameOf(conflict)}: ${done}`;
-    await perform(() => decide(api.resolveConflict(conflict, keep), "conflicts", choice, conflict, words), done);
+    await perform(() => decide(api.resolveConflict(conflict, keep), "conflicts", choiceOf(keep), conflict, words), done);
   }
 
   /** Opens the dialog that resolves a conflict field by field. */
   function decideByField(conflict) {
     const save = async (keep, object) => {
-      await decide(api.resolveConflict(conflict, keep, object));
+      const words = `${nameOf(conflict)}: ${t("Resolved. The next sync sends it.")}`;
+      // Without a value that differs from the kept side, this is the decision for that side.
+      const choice = object === undefined ? choiceOf(keep) : "byField";
+      await decide(api.resolveConflict(conflict, keep, object), "conflicts", choice, { ...conflict, chosen: object }, words);
       await reload();
       notices.tell(t("Resolved. The next sync sends it."));
     };
@@ -147,6 +149,9 @@ export function createDecisions({ api, state, names, notices, drafts, perform, r
       ),
   };
 }
+
+/** The id of a decision about a conflict, see `choices.js`; undefined for a decision about a lost answer. */
+const choiceOf = (keep) => ({ local: "mine", remote: "theirs" })[keep];
 
 /**
  * A held removal, with the id of the user in whose data it is. With the owner's session, a request must name this user, because the

@@ -23,6 +23,7 @@ export default {
   "A comma before {close} is not allowed": "Ein Komma vor {close} ist nicht erlaubt",
   "A comma or a {close} is missing": "Ein Komma oder {close} fehlt",
   "A control character in a text is written as an escape, such as \\t": "Ein Steuerzeichen in einem Text wird als Escape-Folge geschrieben, etwa \\t",
+  "A decision cannot be reopened. New changes give the objects your version:": "Eine Entscheidung kann nicht wieder geöffnet werden. Neue Änderungen geben den Objekten Ihre Version:",
   "A decision cannot be reopened. New changes give the objects the other version:": "Eine Entscheidung kann nicht wieder geöffnet werden. Neue Änderungen geben den Objekten die andere Version:",
   "A field with this name already exists.": "Ein Feld mit diesem Namen ist bereits vorhanden.",
   "A file{limit}.": "Eine Datei{limit}.",

@@ -6,15 +6,17 @@ import { ownValue } from "../records.js";
 import { fieldChanges, isEqual, userFields } from "../values.js";
 
 const notReopened = t("A decision cannot be reopened. New changes give the objects the other version:");
+const notReopenedByField = t("A decision cannot be reopened. New changes give the objects your version:");
 
 /**
  * The undo of decisions, for the bar that offers it; null if the page cannot undo them.
  *
- * @param choice the id of the decision, see `choices.js`
- * @param items [{entry, name}]: the decided entries with the names of their objects
+ * @param choice the id of the decision, see `choices.js`; "byField" for values of both sides, or other ones
+ * @param items [{entry, name}]: the decided entries with the names of their objects. After a decision by field, `entry.chosen` has the
+ *   values that differ from the kept side
  */
 export function undoOfDecisions(list, choice, items) {
-  const stepOf = { "conflicts mine": afterMine, "conflicts theirs": afterTheirs, "rejections discard": afterDiscard }[`${list} ${choice}`];
+  const stepOf = { "conflicts mine": afterMine, "conflicts theirs": afterTheirs, "conflicts byField": afterByField, "rejections discard": afterDiscard }[`${list} ${choice}`];
   // The page cannot read objects in the data of other users.
   const own = items.filter(({ entry }) => entry.space === undefined && entry.author === undefined);
   if (stepOf === undefined || own.length === 0) return null;
@@ -27,7 +29,7 @@ export function undoOfDecisions(list, choice, items) {
     items: own.map(({ entry, name }) => ({ className: entry.className, objectId: entry.objectId, name, entry })),
     keys: null,
     stepOf: ({ entry }, ...rest) => stepOf(entry, ...rest),
-    sentences: (steps) => [notReopened, ...stepSentences(steps, words)],
+    sentences: (steps) => [choice === "byField" ? notReopenedByField : notReopened, ...stepSentences(steps, words)],
   };
 }
 
@@ -55,6 +57,19 @@ function afterMine(conflict, present, pending, isWhole) {
   if (!isMine) return leave(t("It has changed since"));
   const theirs = Object.fromEntries(fields.map((name) => [name, ownValue(remote, name) ?? { __op: "Delete" }]));
   return { action: "write", fields: theirs, tag: tagOf(present) };
+}
+
+/** The object gets the version that the page has shown before the decision: the local one. */
+function afterByField({ kind, local, remote, chosen }, present) {
+  if (present === undefined) return leave(t("It was deleted"));
+  const isChosen = Object.entries(chosen).every(([name, value]) => isEqual(ownValue(present, name), value.__op === "Delete" ? undefined : value));
+  if (!isChosen) return leave(t("It has changed since"));
+  if (kind !== "deletedLocally") {
+    const mine = Object.keys(chosen).map((name) => [name, ownValue(local, name) ?? { __op: "Delete" }]);
+    return { action: "write", fields: Object.fromEntries(mine), tag: tagOf(present) };
+  }
+  const rest = (object) => Object.fromEntries(Object.entries(userFields(object)).filter(([name]) => !Object.hasOwn(chosen, name)));
+  return isEqual(rest(present), rest(remote)) ? { action: "delete", tag: tagOf(present) } : leave(t("It has changed since"));
 }
 
 /** A discarded change is made again. The remote may refuse it again. */
