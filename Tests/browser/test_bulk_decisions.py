@@ -142,7 +142,6 @@ class ManyConflictTests(ConflictsTest):
         expect(self.section("conflicts").locator("h3")).to_have_text("Conflicts55")
         choose.first.get_by_role("button", name="Choose by field").click()
         self.save("Resolve")
-        expect(self.page.locator("#notices")).to_contain_text("Resolved. The next sync sends it.")
         expect(self.undo_bar()).to_contain_text("Resolved. The next sync sends it.")
         expect(self.section("conflicts").locator("h3")).to_have_text("Conflicts54")
         # The lists are read late, after the second of two quick decisions.
@@ -185,8 +184,22 @@ class SingleDecisionTests(ConflictsTest):
     def test_decision_about_one_conflict_is_undone(self):
         self.items("conflicts").filter(has_text="Dinghy").get_by_role("button", name="Keep theirs").click()
         expect(self.undo_bar()).to_contain_text("Dinghy: The remote's version is kept.")
+        expect(self.section("conflicts").locator("h3")).to_have_text("Conflicts3")
+        # The offer to undo the decision is the only message about it.
+        expect(self.page.locator("#notices .notice")).to_have_count(0)
         self.undo("A decision cannot be reopened. New changes give the objects the other version:", "1 object: a new change sets your values again.")
         wait_until(lambda: self.hub.find("Boat")[0]["note"] == "Mine.")
+
+    def test_decision_removes_the_notice_about_the_action_before(self):
+        self.page.get_by_role("switch", name="Work offline").click()
+        expect(self.page.locator("#notices")).to_contain_text("Working offline.")
+        # The notice stays while the pointer is on it.
+        self.page.locator("#notices .notice").hover()
+        keep = self.items("conflicts").filter(has_text="Dinghy").get_by_role("button", name="Keep theirs")
+        keep.focus()
+        self.page.keyboard.press("Enter")
+        expect(self.undo_bar()).to_contain_text("Dinghy: The remote's version is kept.")
+        expect(self.page.locator("#notices .notice")).to_have_count(0)
 
 
 class ManyRejectionTests(DecisionTest):

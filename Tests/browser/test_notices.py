@@ -17,16 +17,19 @@ class NoticeTests(GridTest):
         return self.page.locator("#notices .notice:visible p")
 
     def refuse(self, *numbers):
-        """Edits a cell once for each number. The gateway refuses the changes, and the page shows warnings."""
+        """Edits the cell of a boat for each number. The gateway refuses the changes, and the page shows warnings."""
         self.watch.expect_error("400|ERR_FAILED")
         for number in numbers:
             self.page.unroute_all()
             self.page.route("**/classes/Boat/*", self.refusal(number))
-            self.cell("Boat 0001", "metres").dblclick()
-            self.page.locator(".cell-input").fill(str(number))
-            self.page.keyboard.press("Enter")
+            self.edit(number)
             expect(self.notices().last).to_contain_text(f"Problem {number}")
             self.page.keyboard.press("Escape")
+
+    def edit(self, number):
+        self.cell(f"Boat {number:04}", "metres").dblclick()
+        self.page.locator(".cell-input").fill(str(number + 100))
+        self.page.keyboard.press("Enter")
 
     @staticmethod
     def refusal(number):
@@ -59,6 +62,14 @@ class NoticeTests(GridTest):
         self.page.get_by_role("button", name="Dismiss all").click()
         expect(self.page.locator("#notices")).to_be_hidden()
         expect(self.page.locator("#main")).to_be_focused()
+
+    def test_notice_about_the_same_subject_replaces_the_earlier_one(self):
+        self.sort_by_name()
+        self.refuse(1, 2, 1)
+        expect(self.notices()).to_have_text(["Not saved. Problem 2", "Not saved. Problem 1"])
+        self.page.unroute_all()
+        self.edit(1)
+        expect(self.notices()).to_have_text(["Not saved. Problem 2"])
 
     def test_notices_cover_neither_the_bars_nor_the_foot_nor_the_pane(self):
         self.sort_by_name()

@@ -215,6 +215,7 @@ class PointerTests(PageTest):
         self.link("Hers").click()
         expect(self.page.locator("#notices")).to_contain_text("The class Person is not kept here")
         self.page.get_by_role("button", name="Sync Person").click()
+        expect(self.page.locator("#notices .notice p")).to_have_text(["Person is now synced."])
         expect(self.entry("Ana")).to_be_visible()
         self.page.goto(f"{self.replica.url}/#/Task")
         expect(self.link("Hers")).to_have_text("Ana")

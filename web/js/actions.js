@@ -24,16 +24,19 @@ export function createActions({
   /**
    * Runs a request and reloads the state. Shows a warning after a failure. Returns whether the request succeeded.
    *
-   * @param done the notice after a success: a text, or a function that makes the text from the answer; undefined for no notice
+   * @param done the notice after a success: a text, or a function that makes the text from the answer; null for no notice
+   * @param about the subject of the notices, see `notices.js`
    */
-  async function perform(work, done) {
+  async function perform(work, done, about = null) {
     try {
       const answer = await work();
       await reload();
-      if (done) notices.tell(typeof done === "function" ? done(answer) : done);
+      notices.settle(about);
+      const words = typeof done === "function" ? done(answer) : done;
+      if (words) notices.tell(words, { about });
       return true;
     } catch (error) {
-      notices.warn(error.message);
+      notices.warn(error.message, { about });
       await reload();
       return false;
     }

@@ -1,5 +1,6 @@
 // Changes of single values in the cells of a table, and their undo. The rows of the table stay in their places.
 
+import { subjectOf } from "./notices.js";
 import { ownValue } from "./records.js";
 import { t } from "./texts.js";
 import { updateIfUnchanged } from "./update-if-unchanged.js";
@@ -16,14 +17,17 @@ export function createCellEdits({ api, gateway, names, notices, poll }) {
   /** Sets a field of an object, or deletes it for undefined. Returns whether the object was changed. */
   async function set({ className, object, name, value }) {
     const { objectId } = object;
+    const about = subjectOf(className, objectId, name);
     const fields = { [name]: value === undefined ? { __op: "Delete" } : value };
     running += 1;
     // The row shows the new value at once.
     gateway.patchRow(className, withField(object, name, value));
     try {
-      return await updateIfUnchanged(api, { className, objectId }, fields, object, isolated(names.of(className, objectId)));
+      const isSaved = await updateIfUnchanged(api, { className, objectId }, fields, object, isolated(names.of(className, objectId)));
+      if (isSaved) notices.settle(about);
+      return isSaved;
     } catch (error) {
-      notices.warn(t("Not saved. {message}", { message: error.message }));
+      notices.warn(t("Not saved. {message}", { message: error.message }), { about });
       gateway.patchRow(className, object);
       return false;
     } finally {
@@ -44,7 +48,7 @@ export function createCellEdits({ api, gateway, names, notices, poll }) {
     },
     /** Tells why an entered value was not saved. */
     refuseCell(className, { objectId }, name, reason) {
-      notices.warn(t("{field} of {name} keeps its value. {reason}", { field: name, name: isolated(names.of(className, objectId)), reason }));
+      notices.warn(t("{field} of {name} keeps its value. {reason}", { field: name, name: isolated(names.of(className, objectId)), reason }), { about: subjectOf(className, objectId, name) });
     },
     /** Gives the last changed cell its earlier value. This is a new change. */
     async undoEdit() {

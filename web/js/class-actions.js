@@ -5,6 +5,7 @@ import { ask } from "./dialog.js";
 import { el } from "./dom.js";
 import { fieldRow } from "./editors/field-row.js";
 import { openForm } from "./form.js";
+import { subjectOf } from "./notices.js";
 import { record } from "./records.js";
 import { isReplica } from "./sync-text.js";
 import { t } from "./texts.js";
@@ -16,7 +17,7 @@ export function createClassActions({ api, state, notices, drafts, gateway, reloa
     await api.registerClass(className, options);
     gateway.forgetTypes(className);
     await reload();
-    notices.tell(words);
+    notices.tell(words, { about: subjectOf(className) });
   }
 
   /** Opens a form for a class name. Saving the form shows the class. On a replica, saving also starts to sync the class. */
@@ -59,7 +60,7 @@ export function createClassActions({ api, state, notices, drafts, gateway, reloa
         submit: async () => register(className, await options.changes(), t("The sync options of {className} are saved.", { className })),
       });
     } catch (error) {
-      notices.warn(error.message);
+      notices.warn(error.message, { about: subjectOf(className) });
     }
   }
 
@@ -67,7 +68,7 @@ export function createClassActions({ api, state, notices, drafts, gateway, reloa
     try {
       await register(className);
     } catch (error) {
-      notices.warn(error.message);
+      notices.warn(error.message, { about: subjectOf(className) });
     }
   }
 
@@ -78,9 +79,9 @@ export function createClassActions({ api, state, notices, drafts, gateway, reloa
       await api.unregisterClass(className);
       await reload();
       if (state.values.className === className) goTo(null);
-      notices.tell(t("{className} is no longer synced.", { className }));
+      notices.tell(t("{className} is no longer synced.", { className }), { about: subjectOf(className) });
     } catch (error) {
-      notices.warn(error.message);
+      notices.warn(error.message, { about: subjectOf(className) });
     }
   }
 

@@ -6,6 +6,7 @@ import { openConflictDialog } from "./conflict-dialog.js";
 import { conflictText } from "./conflict-text.js";
 import { ask } from "./dialog.js";
 import { openCorrectionForm } from "./correction-form.js";
+import { subjectOf } from "./notices.js";
 import { openAt } from "./opened.js";
 import { record } from "./records.js";
 import { removalText } from "./removal-text.js";
@@ -25,14 +26,19 @@ export function createDecisions({ api, state, names, notices, drafts, perform, r
 
   /**
    * Waits for the answer to a decision, then offers to undo it, in place of the decision before. Without {list, choice, entry, words},
-   * or if the page cannot undo the decision, nothing can be undone.
+   * or if the page cannot undo the decision, nothing can be undone. Resolves to whether the page offers an undo, and so tells about
+   * the decision.
    */
   async function decide(request, ...undo) {
-    const answer = await request;
-    if (undo.length === 0) dropUndo();
-    else offerUndoOf(...undo);
-    return answer;
+    await request;
+    if (undo.length > 0) return offerUndoOf(...undo);
+    dropUndo();
+    return false;
   }
+
+  /** The notice after a decision, unless the offer to undo it tells the same. */
+  const unlessOffered = (words) => (isOffered) => (isOffered ? null : words);
+  const subject = ({ className, objectId, space }) => (space === undefined ? subjectOf(className, objectId) : subjectOf(className, objectId, "of", space));
 
   async function undo(change) {
     const name = nameOf(change);
@@ -40,7 +46,7 @@ export function createDecisions({ api, state, names, notices, drafts, perform, r
       const text = t("It exists only on this device. Undo deletes it.");
       if (!(await ask({ title: t("Undo adding {name}?", { name }), text, yes: t("Undo"), danger: true }))) return;
     }
-    await perform(() => api.undoPending(change), t("Undone."));
+    await perform(() => api.undoPending(change), t("Undone."), subject(change));
   }
 
   async function giveUp(rejection) {
@@ -51,7 +57,7 @@ export function createDecisions({ api, state, names, notices, drafts, perform, r
         : t("{Your} change is deleted. The remote's version is shown again.", { Your });
     if (!(await ask({ title: t("Discard {your} change to {name}?", { your, name: nameOf(rejection) }), text, yes: t("Discard"), danger: true }))) return;
     const words = t("{Your} change to {name} is discarded.", { Your, name: nameOf(rejection) });
-    await perform(() => decide(api.giveUpRejection(rejection), "rejections", "discard", rejection, words), t("Discarded."));
+    await perform(() => decide(api.giveUpRejection(rejection), "rejections", "discard", rejection, words), unlessOffered(t("Discarded.")), subject(rejection));
   }
 
   /** Opens the form that corrects a rejected change and sends it again. */
@@ -61,7 +67,7 @@ export function createDecisions({ api, state, names, notices, drafts, perform, r
     const save = async (object) => {
       await decide(api.retryRejection(rejection, object));
       await reload();
-      notices.tell(t("It will be sent again."));
+      notices.tell(t("It will be sent again."), { about: subject(rejection) });
     };
     const fields = fieldsOf(className);
     const draft = drafts.of("correction", entryKey(rejection), state.values.className);
@@ -69,7 +75,7 @@ export function createDecisions({ api, state, names, notices, drafts, perform, r
       const object = space === undefined ? await api.read(className, objectId) : changedObject(rejection);
       openCorrectionForm({ title, rejection, object, fields, services, draft, save });
     } catch (error) {
-      notices.warn(error.message);
+      notices.warn(error.message, { about: subject(rejection) });
     }
   }
 
@@ -77,7 +83,7 @@ export function createDecisions({ api, state, names, notices, drafts, perform, r
     const text = t("This deletes {name} permanently.", { name: nameOf(conflict) });
     if (isDanger && !(await ask({ title: `${label}?`, text, yes: t("Delete"), danger: true }))) return;
     const words = `${nameOf(conflict)}: ${done}`;
-    await perform(() => decide(api.resolveConflict(conflict, keep), "conflicts", choiceOf(keep), conflict, words), done);
+    await perform(() => decide(api.resolveConflict(conflict, keep), "conflicts", choiceOf(keep), conflict, words), unlessOffered(done), subject(conflict));
   }
 
   /** Opens the dialog that resolves a conflict field by field. */
@@ -86,9 +92,10 @@ export function createDecisions({ api, state, names, notices, drafts, perform, r
       const words = `${nameOf(conflict)}: ${t("Resolved. The next sync sends it.")}`;
       // Without a value that differs from the kept side, this is the decision for that side.
       const choice = object === undefined ? choiceOf(keep) : "byField";
-      await decide(api.resolveConflict(conflict, keep, object), "conflicts", choice, { ...conflict, chosen: object }, words);
+      const isOffered = await decide(api.resolveConflict(conflict, keep, object), "conflicts", choice, { ...conflict, chosen: object }, words);
       await reload();
-      notices.tell(t("Resolved. The next sync sends it."));
+      notices.settle(subject(conflict));
+      if (!isOffered) notices.tell(t("Resolved. The next sync sends it."));
     };
     const title = t("Resolve the conflict of {name}", { name: nameOf(conflict) });
     const draft = drafts.of("conflict", entryKey(conflict), state.values.className);
@@ -113,7 +120,7 @@ export function createDecisions({ api, state, names, notices, drafts, perform, r
     const text = `${lost} ${t("{Your} pending changes to them become conflicts.", { Your })}`;
     const yes = isOlder ? t("Use {theirs}", { theirs }) : t("Remove");
     if (!(await ask({ title: removalText(removal).question, text, yes, danger: true }))) return;
-    await perform(() => decide(api.confirmRemoval(placedIn(state.values, removal))), isOlder ? t("The remote's version is used.") : t("Removed."));
+    await perform(() => decide(api.confirmRemoval(placedIn(state.values, removal))), isOlder ? t("The remote's version is used.") : t("Removed."), subject(removal));
   }
 
   return {
@@ -135,17 +142,19 @@ export function createDecisions({ api, state, names, notices, drafts, perform, r
     decideByField,
     openConflict,
     confirmRemoval,
-    retry: (rejection) => perform(() => decide(api.retryRejection(rejection)), t("It will be sent again.")),
+    retry: (rejection) => perform(() => decide(api.retryRejection(rejection)), t("It will be sent again."), subject(rejection)),
     /** Gives an object the remote's values after its conflict was resolved with the local values. This is a new local edit. */
     useTheirs: (conflict, fields) =>
       perform(
         () => updateIfUnchanged(api, conflict, fields, conflict.local ?? {}, nameOf(conflict)),
         (isSaved) => (isSaved ? t("The remote's values are back. They are sent as your edit.") : t("{name} is unchanged.", { name: nameOf(conflict) })),
+        subject(conflict),
       ),
     keepRemoval: (removal) =>
       perform(
         () => decide(api.keepRemoval(placedIn(state.values, removal))),
         removal.reason === "tooMany" ? t("Kept.") : t("They will be sent again."),
+        subject(removal),
       ),
   };
 }

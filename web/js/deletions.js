@@ -3,6 +3,7 @@
 
 import { isFocusLost } from "./dialog.js";
 import { deleteIfUnchanged } from "./delete-if-unchanged.js";
+import { subjectOf } from "./notices.js";
 import { withEntry, withoutEntry } from "./records.js";
 import { t } from "./texts.js";
 import { isolated } from "./values.js";
@@ -34,7 +35,7 @@ export function createDeletions({ api, state, names, notices, reload }) {
     if (!deletion || !timers.has(key)) return;
     clearTimeout(timers.get(key));
     forget(key);
-    notices.tell(t("{name} is kept.", { name: deletion.name }));
+    notices.tell(t("{name} is kept.", { name: deletion.name }), { about: subjectOf(className, objectId) });
   }
 
   function forget(key) {
@@ -44,14 +45,15 @@ export function createDeletions({ api, state, names, notices, reload }) {
 
   async function send(key, { className, objectId, object, name }) {
     const place = placeOf(objectId);
+    const about = subjectOf(className, objectId);
     timers.delete(key);
     try {
       const isDeleted = await deleteIfUnchanged(api, className, object, name);
       await reload();
-      notices.tell(isDeleted ? t("{name} deleted.", { name }) : t("{name} is kept.", { name }));
+      notices.tell(isDeleted ? t("{name} deleted.", { name }) : t("{name} is kept.", { name }), { about });
     } catch (error) {
       // An object that is already deleted needs no warning.
-      if (!error.isGone) notices.warn(t("{name} was not deleted. {message}", { name, message: error.message }));
+      if (!error.isGone) notices.warn(t("{name} was not deleted. {message}", { name, message: error.message }), { about });
       await reload();
     }
     forget(key);

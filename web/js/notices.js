@@ -1,7 +1,7 @@
 // Short messages below the page, the newest at the bottom. They take room of their own and cover nothing. At most three are shown at a
 // time; a line tells how many earlier ones there are. Screen readers announce them too. Warnings and reminders stay until the user
 // dismisses them or starts a sync. A warning about the shown place disappears when the user leaves the place. Other notices disappear
-// after a few seconds, but not while the user reads them.
+// after a few seconds, but not while the user reads them. A notice about a subject, such as an object, replaces the earlier one.
 
 import { button, iconButton } from "./buttons.js";
 import { el } from "./dom.js";
@@ -14,6 +14,9 @@ const shownMax = 3;
 const keptMax = 20;
 /** The maximum number of announcements that stay in the page. A screen reader may still be reading the latest ones. */
 const spokenMax = 3;
+
+/** The subject of notices about a class, an object or a field, by their names and ids. */
+export const subjectOf = (...parts) => JSON.stringify(parts);
 
 export function createNotices(container, announcer) {
   const earlier = el("span");
@@ -71,17 +74,19 @@ export function createNotices(container, announcer) {
   /**
    * @param stays whether the notice stays until the user dismisses it
    * @param isHere whether the notice disappears when the user leaves the shown place
+   * @param about the subject of the notice, see `subjectOf`; null for none
    */
-  function show(text, { isWarning = false, stays = isWarning, isHere = false } = {}) {
+  function show(text, { isWarning = false, stays = isWarning, isHere = false, about = null } = {}) {
     // A repeated notice replaces the earlier one.
     remove(all().filter((notice) => notice.querySelector("p").textContent === text));
+    settle(about);
     const id = `notice-${++count}`;
     const dismissal = iconButton(t("Dismiss"), "close", () => remove([notice]));
     dismissal.id = `${id}-dismiss`;
     dismissal.setAttribute("aria-labelledby", `${dismissal.id} ${id}`);
     const notice = el(
       "div",
-      { class: isWarning ? "notice notice-warning" : "notice", role: isWarning ? "alert" : null, data: { stays, isHere } },
+      { class: isWarning ? "notice notice-warning" : "notice", role: isWarning ? "alert" : null, data: { stays, isHere, about: about ?? "" } },
       isWarning && icon("alert"),
       el("p", { id, dir: "auto" }, text),
       dismissal,
@@ -96,21 +101,30 @@ export function createNotices(container, announcer) {
     setTimeout(() => (notice.matches(":hover, :focus-within") ? removeSoon(notice) : remove([notice])), shownMs);
   }
 
+  /** Removes the notices about a subject, because they are outdated. */
+  function settle(about) {
+    if (about !== null) remove(all().filter(({ dataset }) => dataset.about === about));
+  }
+
+  /** Removes the notices about earlier actions, except warnings and reminders. */
+  const dropPassing = () => remove(all().filter(({ dataset }) => dataset.stays === "false"));
+
   return {
-    tell(text) {
-      // A new notice replaces earlier notices, except warnings and reminders.
-      remove(all().filter(({ dataset }) => dataset.stays === "false"));
-      show(text);
+    tell(text, { about = null } = {}) {
+      dropPassing();
+      show(text, { about });
       speak(text);
     },
+    settle,
+    dropPassing,
     /** Shows an important notice, which stays until the user dismisses it. */
     remind(text) {
       show(text, { stays: true });
       speak(text);
     },
-    warn: (text) => show(text, { isWarning: true }),
+    warn: (text, { about = null } = {}) => show(text, { isWarning: true, about }),
     /** Shows a warning about the shown place. */
-    warnHere: (text) => show(text, { isWarning: true, isHere: true }),
+    warnHere: (text, { about = null } = {}) => show(text, { isWarning: true, isHere: true, about }),
     /** Removes the warnings about the place that the user leaves. */
     leavePlace: () => remove(all().filter(({ dataset }) => dataset.isHere === "true")),
     /** Removes all notices. Called when the user starts a sync. */

@@ -6,6 +6,7 @@ import { relationFields } from "./field-types.js";
 import { keepDrafts } from "./form-draft.js";
 import { openJsonForm, openObjectForm } from "./object-form.js";
 import { hasNoObjects, isNotKept } from "./missing-object.js";
+import { subjectOf } from "./notices.js";
 import { createObjectPane } from "./object-pane.js";
 import { createObjectRights } from "./object-rights.js";
 import { objectSections } from "./object-sections.js";
@@ -47,6 +48,7 @@ export function createObjectActions(page, fieldsOf) {
     // The form of a restored draft shows the version of the object that the user saw while typing.
     const object = draft.details;
     const name = isNew ? "" : nameOf(className, object.objectId);
+    const about = subjectOf(className, object?.objectId);
     const openFrame = isNew ? openDialog : paneOf(className, object, options, edit);
     const place = { className, objectId: object?.objectId ?? null };
     const mayUpdate = !isDenied(present, "update");
@@ -64,9 +66,9 @@ export function createObjectActions(page, fieldsOf) {
       }, () => {
         keepDrafts();
         const isTyped = drafts.of(kind, [className, object.objectId]).kept !== null;
-        if (isTyped) return notices.warn(t("{name} was deleted, or you may no longer read it. Your text is still in its form.", { name }));
+        if (isTyped) return notices.warn(t("{name} was deleted, or you may no longer read it. Your text is still in its form.", { name }), { about });
         closePane();
-        notices.tell(t("{name} is no longer there.", { name }));
+        notices.tell(t("{name} is no longer there.", { name }), { about });
       });
       return () => {
         stop();
@@ -131,7 +133,7 @@ export function createObjectActions(page, fieldsOf) {
     const { object, problem } = await found(className, objectId);
     if (state.values.opened !== opened) return;
     if (object) return edit(className, object);
-    notices.warnHere(problem);
+    notices.warnHere(problem, { about: isNotKept(state.values, className) ? subjectOf(className) : subjectOf(className, objectId) });
     amend({ opened: null });
   }
 
@@ -160,7 +162,7 @@ export function createObjectActions(page, fieldsOf) {
     setTimeout(async () => {
       const isLost = isFocusLost();
       const isSeen = reveal(objectId, isLost) || reveal(await currentId(className, objectId), isLost);
-      notices.tell(isSeen ? words : `${words} ${t("The current list does not show it.")}`);
+      notices.tell(isSeen ? words : `${words} ${t("The current list does not show it.")}`, { about: subjectOf(className, objectId) });
     });
   }
 

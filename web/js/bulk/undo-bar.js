@@ -38,6 +38,8 @@ export function createUndoBar(container, { api, state, notices, reload }) {
     const text = el("p", { dir: "auto" }, words);
     fill(container, text, button(t("Undo"), () => undo(words, undone), { className: "button-small" }), iconButton(t("Close the offer to undo"), "close", close));
     container.hidden = false;
+    // The line tells about the latest action in place of a notice.
+    notices.dropPassing();
     notices.announce(`${words} ${t("You can undo it.")}`);
   }
 

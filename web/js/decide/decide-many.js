@@ -81,11 +81,15 @@ export function createDecideMany({ api, state, names, notices, reload, offerUndo
     decideAll(list, preferred) {
       openDecide({ list, entries: state.values[list], preferred, decide: (choice) => decide(list, choice) });
     },
-    /** Offers to undo a decision about one entry, in place of the action before. Without a way to undo it, offers nothing. */
+    /**
+     * Offers to undo a decision about one entry, in place of the action before. Without a way to undo it, offers nothing. Returns
+     * whether it offers an undo.
+     */
     offerUndoOf(list, choice, entry, words) {
       const undo = undoOfDecisions(list, choice, [{ entry, name: nameOf(entry) }]);
       if (undo === null) dropUndo();
       else offerUndo(words, undo);
+      return undo !== null;
     },
   };
 }
