@@ -71,6 +71,34 @@ class PageKeyTests(PageTest):
         expect(self.form()).to_contain_text("Edit Ketch")
         expect(self.page.locator("#main h1")).to_have_text("Boat")
 
+    def first(self):
+        """The entry that the search field marks as the current one."""
+        return self.form().locator(f"#{self.form().get_by_role('searchbox').get_attribute('aria-activedescendant')}")
+
+    def test_entry_that_enter_chooses_is_marked(self):
+        self.press("Control+k")
+        entries = self.form().locator(".go-entry")
+        plain = entries.last.evaluate("(node) => getComputedStyle(node).backgroundColor")
+        expect(self.first()).to_have_text("Anchor")
+        self.page.keyboard.type("t")
+        expect(entries.first).to_have_text("Boat")
+        expect(self.first()).to_have_text("Boat")
+        expect(self.first()).not_to_have_css("background-color", plain)
+        screenshots.take(self.page, "go-to-first")
+        self.assertEqual([], accessible.problems(self.page))
+        # The first entry is the current one already.
+        self.press("ArrowDown")
+        expect(entries.nth(1)).to_be_focused()
+        expect(entries.first).to_have_css("background-color", plain)
+        self.press("ArrowUp")
+        expect(self.form().get_by_role("searchbox")).to_be_focused()
+        self.page.keyboard.press("Control+a")
+        self.page.keyboard.type("ketch")
+        expect(entries).to_have_count(1)
+        expect(self.first()).to_contain_text("Ketch")
+        self.press("Enter")
+        expect(self.pane()).to_contain_text("Edit Ketch")
+
     def test_tool_closes_the_pane_and_takes_the_focus(self):
         self.page.get_by_role("button", name="Open Ketch").click()
         expect(self.pane()).to_contain_text("Edit Ketch")

@@ -75,6 +75,7 @@ class PermissionsTests(ToolTest):
     def test_fields_are_hidden_from_groups(self):
         self.operation("Everybody").get_by_label("price").check()
         self.area().get_by_role("button", name="Add a group").click()
+        expect(self.top().locator(".go-entry.is-first")).to_have_count(1)
         self.top().locator(".go-entry").filter(has_text="Users in owner").click()
         self.operation("Users in owner").get_by_label("crew").check()
         self.operation("Read by pointer").get_by_label("Users in owner").check()

@@ -3,6 +3,7 @@
 import { openDialog } from "./dialog.js";
 import { el, fill } from "./dom.js";
 import { containing } from "./filters/pattern.js";
+import { createGoKeys } from "./go-keys.js";
 import { shownClasses, titleOf } from "./presentations.js";
 import { t } from "./texts.js";
 import { offeredTools } from "./system/tool-links.js";
@@ -40,7 +41,7 @@ export function openGoTo({ api, state, goTo, goToTool }) {
   const hint = el("p", { class: "hint", role: "status" });
   const content = el("div", { class: "object-form" }, el("div", { class: "form-rows" }, input, classes, objects, hint));
   const frame = openDialog({ title: t("Go to"), className: "dialog-go", content });
-  content.addEventListener("keydown", move);
+  const keys = createGoKeys(content, input, [classes, objects]);
   seek();
   input.focus();
 
@@ -75,6 +76,7 @@ export function openGoTo({ api, state, goTo, goToTool }) {
     clearTimeout(typing);
     latest += 1;
     fill(objects);
+    keys.mark();
     const isLong = text.length >= lengthMin;
     hint.textContent = isLong ? t("Searching …") : t("Type a name or an id to find an object.");
     if (isLong) typing = setTimeout(() => find(text), typingMs);
@@ -88,20 +90,8 @@ export function openGoTo({ api, state, goTo, goToTool }) {
     if (request !== latest) return;
     const rows = found.flatMap((all, at) => all.map((object) => entry(names[at], textOf(object), object.objectId)));
     fill(objects, rows);
+    keys.mark();
     hint.textContent = rows.length + classes.children.length === 0 ? t("Nothing has this name or id.") : "";
-  }
-
-  /** Moves the focus by the arrow keys. Enter in the field chooses the first entry. */
-  function move(event) {
-    const entries = [...content.querySelectorAll(".go-entry")];
-    if (event.key === "Enter" && event.target === input) {
-      event.preventDefault();
-      entries[0]?.click();
-    }
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (step === undefined) return;
-    event.preventDefault();
-    (entries[entries.indexOf(document.activeElement) + step] ?? input).focus();
   }
 }
 

@@ -2,6 +2,7 @@
 
 import { openDialog } from "../dialog.js";
 import { el, fill } from "../dom.js";
+import { createGoKeys } from "../go-keys.js";
 import { t } from "../texts.js";
 
 /** The pause in typing, in milliseconds, after which the gateway searches. */
@@ -21,7 +22,7 @@ export function openEntityDialog({ title, fixed = [], owner, choose }) {
   const hint = el("p", { class: "hint", role: "status" });
   const content = el("div", { class: "object-form" }, el("div", { class: "form-rows" }, input, list, hint));
   const frame = openDialog({ title, className: "dialog-go", content });
-  content.addEventListener("keydown", move);
+  const keys = createGoKeys(content, input, [list]);
   input.focus();
   seek();
 
@@ -56,22 +57,10 @@ export function openEntityDialog({ title, fixed = [], owner, choose }) {
         roles.map(({ name }) => entry(`role:${name}`, name, "role")),
         users.map(({ objectId, username }) => entry(objectId, username ?? objectId, `user ${objectId}`)),
       );
+      keys.mark();
       hint.textContent = list.children.length === 0 ? t("No user and no role has this name.") : "";
     } catch (error) {
       if (request === latest) hint.textContent = error.message;
     }
-  }
-
-  /** Moves the focus by the arrow keys. Enter in the field chooses the first entry. */
-  function move(event) {
-    const entries = [...list.children];
-    if (event.key === "Enter" && event.target === input) {
-      event.preventDefault();
-      if (entries.length > 0) entries[0].click();
-    }
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (step === undefined) return;
-    event.preventDefault();
-    (entries[entries.indexOf(document.activeElement) + step] ?? input).focus();
   }
 }
