@@ -28,6 +28,46 @@ class SystemTests(ToolTest):
         self.area().get_by_role("searchbox").fill("no such setting")
         expect(self.area()).to_contain_text("No setting matches.")
 
+    def test_line_of_a_value_ends_at_a_separator(self):
+        long = "/srv/tidegate/a-directory/another-directory/a-long-name-of-a-directory/data"
+        settings = [
+            {"name": name, "group": "Gateway", "about": "Words. " * 60, "value": value, "source": "a-long-source-of-the-value"}
+            for name, value in (("listen", "127.0.0.1:28338"), ("data", long))]
+        self.page.route("**/system/settings", lambda route: route.fulfill(json={"settings": settings}))
+        self.page.set_viewport_size({"width": 700, "height": 800})
+        self.open_tool("system")
+        self.assertEqual(["127.0.0.1:28338"], self.lines("listen"))
+        lines = self.lines("data")
+        self.assertEqual(long, "".join(lines))
+        self.assertEqual([], [line for line in lines[:-1] if not line.endswith(("/", "-"))])
+
+    def lines(self, name):
+        """The lines of a value, as the page breaks it."""
+        return self.table_row(name).locator(".tool-code").evaluate("""(node) => {
+            const lines = new Map();
+            const walker = document.createTreeWalker(node, NodeFilter.SHOW_TEXT);
+            while (walker.nextNode()) for (let at = 0; at < walker.currentNode.length; at += 1) {
+                const range = document.createRange();
+                range.setStart(walker.currentNode, at);
+                range.setEnd(walker.currentNode, at + 1);
+                const { top } = [...range.getClientRects()].at(-1);
+                lines.set(top, (lines.get(top) ?? "") + range.toString());
+            }
+            return [...lines.values()];
+        }""")
+
+    def test_boxes_have_the_colours_of_the_dark_page(self):
+        page, _ = self.open("/#/-/system", color_scheme="dark")
+        box = page.get_by_label("Only settings that are set")
+        field = page.get_by_role("searchbox", name="Find a setting")
+        look = "(node) => [getComputedStyle(node).backgroundColor, getComputedStyle(node).borderTopColor]"
+        expect(box).to_be_visible()
+        self.assertEqual(field.evaluate(look), box.evaluate(look))
+        self.assertEqual("none", box.evaluate("(node) => getComputedStyle(node).appearance"))
+        self.assertEqual([24, 24], box.evaluate("(node) => [node.offsetWidth, node.offsetHeight]"))
+        box.check()
+        self.assertEqual("auto", box.evaluate("(node) => getComputedStyle(node).appearance"))
+
     def test_secret_setting_is_named_and_not_shown(self):
         settings = [{"name": "access-key", "group": hostile, "about": hostile, "value": None, "secret": True, "source": hostile}]
         self.page.route("**/system/settings", lambda route: route.fulfill(json={"settings": settings}))

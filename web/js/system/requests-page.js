@@ -3,6 +3,7 @@
 import { button } from "../buttons.js";
 import { el, fill } from "../dom.js";
 import { ownValue } from "../records.js";
+import { breakable } from "./breakable.js";
 import { exactTime } from "./exact-time.js";
 import { numberText, t } from "../texts.js";
 import { toolTable } from "./tool-table.js";
@@ -42,7 +43,7 @@ function row({ number, at, method, path, status, milliseconds, principal }) {
     cells: [
       el("time", { datetime: at }, exactTime(at)),
       method,
-      el("code", { class: "tool-code", dir: "auto" }, path),
+      el("code", { class: "tool-code", dir: "auto" }, breakable(path)),
       el("span", { class: status >= 400 ? "request-error" : null }, String(status)),
       `${numberText(milliseconds, { maximumFractionDigits: 1 })} ms`,
       ownValue(senders, principal) ?? principal,

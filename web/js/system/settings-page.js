@@ -3,9 +3,10 @@
 
 import { el, fill } from "../dom.js";
 import { t } from "../texts.js";
+import { breakable } from "./breakable.js";
 import { toolTable } from "./tool-table.js";
 
-const columns = [{ words: t("Setting"), kind: "name" }, { words: t("Value") }, { words: t("Set by") }, { words: t("Meaning") }];
+const columns = [{ words: t("Setting"), kind: "name" }, { words: t("Value"), kind: "value" }, { words: t("Set by") }, { words: t("Meaning") }];
 
 export async function buildSettings({ system }) {
   const settings = await system.settings();
@@ -40,7 +41,7 @@ function groupNode(group, settings) {
 function row({ name, value, source, about, secret }) {
   return {
     name,
-    cells: [el("code", {}, name), el("code", { class: "tool-code", dir: "auto" }, valueText(value, secret, source)), source === "default" ? t("default") : source, el("span", { class: "tool-muted", dir: "auto" }, about)],
+    cells: [el("code", {}, name), el("code", { class: "tool-code", dir: "auto" }, breakable(valueText(value, secret, source))), source === "default" ? t("default") : source, el("span", { class: "tool-muted", dir: "auto" }, about)],
   };
 }
 

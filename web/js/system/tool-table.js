@@ -3,7 +3,8 @@
 import { el } from "../dom.js";
 
 /**
- * @param columns the columns: {words, kind}. The kind "name" makes the cell the heading of its row, "number" and "actions" align it.
+ * @param columns the columns: {words, kind}. The kind "name" makes the cell the heading of its row, "number" and "actions" align it, "value"
+ *   makes its column wider.
  * @param rows {name, cells}: the nodes or texts of each row, and its name for tests and the focus
  */
 export function toolTable(label, columns, rows) {
