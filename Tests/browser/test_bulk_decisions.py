@@ -122,6 +122,7 @@ class ManyConflictTests(ConflictsTest):
         expect(resolved).to_contain_text("40 of 56 are listed.")
         resolved.get_by_role("button", name="List 16 more").click()
         expect(resolved.locator(".panel-list > *")).to_have_count(56)
+        expect(resolved).to_contain_text("It stays the same if you undo the decision or change the object later.")
         self.assertEqual([], accessible.problems(self.page))
 
     def test_mine_is_kept_for_all_and_theirs_is_written_again(self):

@@ -26,11 +26,13 @@ export function showSyncPanel(container, { state, actions, names, close, showRes
   const panelLists = createPanelLists({ nameOf, namesOf }, { decideAll: actions.decideAll, listMore, redraw: state.redraw });
   const sections = el("div", { class: "panel-sections" });
   const resolvedList = el("div", { class: "panel-list" });
+  const resolvedAbout = el("p", { class: "panel-text" }, t("Each entry shows the decision as it was made. It stays the same if you undo the decision or change the object later."));
   let resolvedShown = resolvedStep;
   const resolved = el(
     "details",
     { class: "panel-section panel-resolved", on: { toggle: () => showResolved(resolved.open) } },
     el("summary", { class: "panel-subtitle" }, t("Resolved conflicts")),
+    resolvedAbout,
     resolvedList,
   );
   container.append(
@@ -103,6 +105,7 @@ export function showSyncPanel(container, { state, actions, names, close, showRes
     const shown = conflicts
       .slice(0, resolvedShown)
       .map((item) => ({ item, key: entryKey(item), theirs: remoteValuesToRestore(item, objectOf(item)) }));
+    resolvedAbout.hidden = shown.length === 0;
     if (shown.length === 0) shown.push({ key: "none" });
     if (conflicts.length > resolvedShown) shown.push({ key: "more", total: conflicts.length });
     reconcile(resolvedList, shown, {

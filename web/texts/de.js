@@ -178,6 +178,7 @@ export default {
   "Dates and times": "Daten mit Uhrzeit",
   "default": "Standard",
   "Dismiss all": "Alle schließen",
+  "Each entry shows the decision as it was made. It stays the same if you undo the decision or change the object later.": "Jeder Eintrag zeigt die Entscheidung, wie sie getroffen wurde. Er bleibt gleich, wenn Sie die Entscheidung rückgängig machen oder das Objekt später ändern.",
   "Enter a date and a time.": "Geben Sie Tag und Uhrzeit ein.",
   "Enter adds a value.": "Die Eingabetaste fügt einen Wert hinzu.",
   "Enter adds a value: a text, or a number, true, false or other JSON.": "Die Eingabetaste fügt einen Wert hinzu: einen Text oder eine Zahl, true, false oder anderes JSON.",
