@@ -163,7 +163,8 @@ class ManyConflictTests(ConflictsTest):
         self.page.set_viewport_size(phone)
         self.section("conflicts").get_by_role("button", name="Keep mine for all").focus()
         self.page.keyboard.press("Enter")
-        expect(self.form()).to_contain_text("Decides 56 conflicts.")
+        expect(self.form()).to_contain_text(
+            "Decides 56 conflicts. 54 objects will get your values on the remote. 2 objects will be created again on the remote.")
         changed = self.replica.find("Task", name="Task 07")[0]["objectId"]
         before = self.replica.send("GET", "/sync")["lastSyncAt"]
         self.hub.change("Task", changed, note="Theirs again.")
@@ -240,6 +241,7 @@ class ManyRejectionTests(DecisionTest):
         self.section("rejections").get_by_role("button", name="Send all again").click()
         self.form().get_by_label("Reason").select_option(label="note is required (4)")
         self.form().get_by_label("Class", exact=True).select_option(label="Task (4)")
+        expect(self.form()).to_contain_text("Decides 3 rejected changes. 3 changes will be sent again.")
         self.form().get_by_role("button", name="Keep mine for 3").click()
         expect(self.page.locator("#notices")).to_contain_text("3 changes will be sent again.")
         wait_until(lambda: len(self.hub.find("Task")) == 3)

@@ -13,9 +13,18 @@ test("conflicts with two sides are decided for one side", () => {
   const asked = { ...conflict, kind: "wasThisApplied" };
   const choices = choicesFor("conflicts", [conflict, { ...conflict, kind: "deletedLocally" }, asked]);
   equal(choices.map(({ id, keep, entries }) => [id, keep, entries.length]), [["mine", "local", 2], ["theirs", "remote", 2]]);
-  equal(choices[0].effects.filter(Boolean), ["1 object will be deleted on the remote too."]);
+  equal(choices[0].effects.filter(Boolean), ["1 object will get your values on the remote.", "1 object will be deleted on the remote too."]);
   equal(choicesFor("conflicts", [asked]).map(({ keep }) => keep), ["applied", "sendAgain"]);
   equal(choicesFor("conflicts", []), []);
+});
+
+test("each decision tells its effect", () => {
+  const conflicts = ["fields", "deletedRemotely", "deletedLocally", "wasThisApplied", "ambiguousCreate"].map((kind) => ["conflicts", { ...conflict, kind }]);
+  const rejections = ["create", "update", "delete"].map((kind) => ["rejections", { ...conflict, kind }]);
+  const silent = [...conflicts, ...rejections, ["removals", { objects: 1 }]].flatMap(([list, entry]) =>
+    choicesFor(list, [entry]).filter(({ effects }) => !effects.some(Boolean)).map(({ id }) => [list, entry.kind, id]),
+  );
+  equal(silent, []);
 });
 
 test("entries are counted by their reasons", () => {

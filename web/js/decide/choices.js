@@ -44,13 +44,14 @@ export function groupsOf(entries, textOf) {
 /**
  * The decisions about entries of a list: [{id, label, yes, keep, entries, effects, done}]. `yes(count)` is the label of the
  * button that decides. `entries` are those that the decision concerns.
- * `effects` are sentences about what it does besides, and `done(count)` tells what was done.
+ * `effects` are sentences about what it does, and `done(count)` tells what was done.
  */
 export function choicesFor(list, entries) {
   return { conflicts: ofConflicts, rejections: ofRejections, removals: ofRemovals }[list](entries).filter((choice) => choice.entries.length > 0);
 }
 
 const sentAgain = (count) => plural("{count} change will be sent again", "{count} changes will be sent again", { count });
+const getsRemoteValues = (count) => plural("{count} object will get the remote's values.", "{count} objects will get the remote's values.", { count });
 
 function ofConflicts(entries) {
   const of = (kind) => entries.filter((entry) => entry.kind === kind);
@@ -65,6 +66,7 @@ function ofConflicts(entries) {
       keep: "local",
       entries: two,
       effects: [
+        effect("fields", (count) => plural("{count} object will get your values on the remote.", "{count} objects will get your values on the remote.", { count })),
         effect("deletedRemotely", (count) => plural("{count} object will be created again on the remote.", "{count} objects will be created again on the remote.", { count })),
         effect("deletedLocally", (count) => plural("{count} object will be deleted on the remote too.", "{count} objects will be deleted on the remote too.", { count })),
       ],
@@ -77,7 +79,7 @@ function ofConflicts(entries) {
       keep: "remote",
       entries: two,
       effects: [
-        effect("fields", (count) => plural("{count} object will get the remote's values.", "{count} objects will get the remote's values.", { count })),
+        effect("fields", getsRemoteValues),
         effect("deletedRemotely", (count) => plural("{count} object will be deleted here too.", "{count} objects will be deleted here too.", { count })),
         effect("deletedLocally", (count) =>
           plural("{count} object will be there again, with the remote's edit.", "{count} objects will be there again, with the remote's edit.", { count }),
@@ -95,7 +97,7 @@ function ofConflicts(entries) {
       yes: (count) => t("All were applied for {count}", { count }),
       keep: "applied",
       entries: asked,
-      effects: [],
+      effects: [plural("{count} change will not be sent again.", "{count} changes will not be sent again.", { count: asked.length })],
       done: (count) => t("{changes} marked as applied", { changes: counted(count, "change") }),
     },
     {
@@ -104,7 +106,7 @@ function ofConflicts(entries) {
       yes: (count) => t("Send all again for {count}", { count }),
       keep: "sendAgain",
       entries: asked,
-      effects: [t("A change that the remote has applied already is applied twice.")],
+      effects: [`${sentAgain(asked.length)}.`, t("A change that the remote has applied already is applied twice.")],
       done: sentAgain,
     },
   ];
@@ -112,14 +114,20 @@ function ofConflicts(entries) {
 
 function ofRejections(entries) {
   const creates = entries.filter(({ kind }) => kind === "create").length;
+  const deletes = entries.filter(({ kind }) => kind === "delete").length;
+  const updates = entries.length - creates - deletes;
   return [
-    { id: "again", label: t("Keep mine: send again"), yes: (count) => t("Keep mine for {count}", { count }), entries, effects: [], done: sentAgain },
+    { id: "again", label: t("Keep mine: send again"), yes: (count) => t("Keep mine for {count}", { count }), entries, effects: [`${sentAgain(entries.length)}.`], done: sentAgain },
     {
       id: "discard",
       label: t("Keep theirs: discard"),
       yes: (count) => t("Keep theirs for {count}", { count }),
       entries,
-      effects: [creates > 0 && plural("{count} new object will be deleted from this device.", "{count} new objects will be deleted from this device.", { count: creates })],
+      effects: [
+        creates > 0 && plural("{count} new object will be deleted from this device.", "{count} new objects will be deleted from this device.", { count: creates }),
+        updates > 0 && getsRemoteValues(updates),
+        deletes > 0 && plural("{count} deleted object will be there again.", "{count} deleted objects will be there again.", { count: deletes }),
+      ],
       done: (count) => t("{changes} discarded", { changes: counted(count, "rejected change") }),
     },
   ];
