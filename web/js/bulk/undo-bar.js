@@ -32,7 +32,8 @@ export function createUndoBar(container, { api, state, notices, reload }) {
    * Offers to undo an action.
    *
    * @param words what was done
-   * @param undone the undo, see `undo-run.js`. `sentences(steps)` tells what the steps do.
+   * @param undone the undo, see `undo-run.js`. `sentences(steps)` tells what the steps do. `lead` is a text above these sentences;
+   *   absent for none.
    */
   function offer(words, undone) {
     const text = el("p", { dir: "auto" }, words);
@@ -93,6 +94,7 @@ function askToUndo(words, undone, steps) {
           "div",
           { class: "form-rows" },
           el("p", { dir: "auto" }, words),
+          undone.lead && el("p", {}, undone.lead),
           el("ul", { class: "undo-steps" }, undone.sentences(steps.map(({ step }) => step)).map((line) => el("li", {}, line))),
           left.length > 0 && el(
             "ul",

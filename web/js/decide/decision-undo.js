@@ -29,7 +29,8 @@ export function undoOfDecisions(list, choice, items) {
     items: own.map(({ entry, name }) => ({ className: entry.className, objectId: entry.objectId, name, entry })),
     keys: null,
     stepOf: ({ entry }, ...rest) => stepOf(entry, ...rest),
-    sentences: (steps) => [choice === "byField" ? notReopenedByField : notReopened, ...stepSentences(steps, words)],
+    lead: choice === "byField" ? notReopenedByField : notReopened,
+    sentences: (steps) => stepSentences(steps, words),
   };
 }
 
