@@ -36,7 +36,7 @@ class TransferTest(PageTest):
         self.page.get_by_label("Format").first.select_option(label=label)
         with self.page.expect_download() as download:
             self.page.get_by_role("button", name="Export", exact=True).click()
-        expect(self.page.get_by_text("Exported:")).to_be_visible()
+        expect(self.page.get_by_text("Exported: 3 objects, ")).to_be_visible()
         return download.value
 
     def rows(self):

@@ -1477,7 +1477,7 @@ export default {
   "CSV: a table for spreadsheets": "CSV: eine Tabelle für Tabellenprogramme",
   "JSON: the class export of Parse Server, exact": "JSON: der Klassenexport von Parse Server, genau",
   "The objects of the present filter": "Die Objekte des jetzigen Filters",
-  "Exported: {size}.": "Exportiert: {size}.",
+  "Exported: {objects}, {size}.": "Exportiert: {objects}, {size}.",
   "The export was stopped.": "Der Export wurde angehalten.",
   "{size} received": "{size} empfangen",
   "Rename fields": "Felder umbenennen",

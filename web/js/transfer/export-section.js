@@ -1,13 +1,14 @@
 // The part of the tool that downloads a class, or the rows of its filter, as a file.
 
 import { errorText, field, formatChoice, formats } from "./formats.js";
+import { createObjectCounter } from "./object-counter.js";
 import { downloadBlob } from "../bulk/hand-over.js";
 import { button } from "../buttons.js";
 import { formatBytes } from "../byte-size.js";
 import { el } from "../dom.js";
 import { withDates } from "../filters/periods.js";
 import { tableOf } from "../tables.js";
-import { t } from "../texts.js";
+import { counted, t } from "../texts.js";
 
 export function exportSection({ api, state, signal }, className) {
   const { order } = tableOf(state.values, className);
@@ -41,9 +42,9 @@ export function exportSection({ api, state, signal }, className) {
     stopping = new AbortController();
     setRunning(true);
     try {
-      const blob = await read(AbortSignal.any([stopping.signal, signal]));
+      const { blob, count } = await read(AbortSignal.any([stopping.signal, signal]));
       downloadBlob(`${className}.${formats[format.control.value].extension}`, blob);
-      line.textContent = t("Exported: {size}.", { size: formatBytes(blob.size) });
+      line.textContent = t("Exported: {objects}, {size}.", { objects: counted(count, "object"), size: formatBytes(blob.size) });
     } catch (error) {
       line.textContent = "";
       if (stopping.signal.aborted) line.textContent = t("The export was stopped.");
@@ -53,22 +54,25 @@ export function exportSection({ api, state, signal }, className) {
     }
   }
 
-  /** Resolves to the file. The browser keeps large files on its disk, not in memory. */
+  /** Resolves to the file and its number of objects: {blob, count}. The browser keeps large files on its disk, not in memory. */
   async function read(ending) {
     const parameters = new URLSearchParams({ format: format.control.value });
     if (order !== null) parameters.set("order", order);
     if (rows.control.value === "shown") parameters.set("where", JSON.stringify(shown.where));
     const response = await api.request("GET", `export/${encodeURIComponent(className)}?${parameters}`, { signal: ending });
     if (!response.ok) throw new Error(await errorText(response));
+    const counter = createObjectCounter(format.control.value);
     let bytes = 0;
     const counting = new TransformStream({
       transform(chunk, controller) {
         bytes += chunk.byteLength;
+        counter.take(chunk);
         line.textContent = t("{size} received", { size: formatBytes(bytes) });
         controller.enqueue(chunk);
       },
     });
-    return new Response(response.body.pipeThrough(counting), { headers: { "Content-Type": "application/octet-stream" } }).blob();
+    const blob = await new Response(response.body.pipeThrough(counting), { headers: { "Content-Type": "application/octet-stream" } }).blob();
+    return { blob, count: counter.count() };
   }
 
   function setRunning(isRunning) {
