@@ -103,6 +103,30 @@ class ExportToolTests(TransferTest):
         self.assertEqual([1], [row["metres"] for row in self.rows()])
 
 
+class ClassChoiceTests(TransferTest):
+    classes = ("Boat", "Holiday")
+
+    def test_class_is_chosen_by_keyboard_and_by_link(self):
+        choice = self.page.get_by_label("Class", exact=True)
+        expect(choice.locator("option")).to_have_text(list(self.classes))
+        expect(choice).to_have_value("Boat")
+        self.assertEqual([], accessible.problems(self.page))
+        choice.focus()
+        self.page.keyboard.press("ArrowDown")
+        expect(self.page.get_by_role("heading", level=1)).to_have_text("Export and import Holiday")
+        expect(choice).to_be_focused()
+        expect(choice).to_have_value("Holiday")
+        self.page.keyboard.press("ArrowUp")
+        expect(self.page.get_by_role("heading", level=1)).to_have_text("Export and import Boat")
+        self.page.get_by_role("navigation", name="Above this page").get_by_role("link", name="Export and import").click()
+        expect(self.page.locator(".tool-body")).to_contain_text("Choose the class whose objects you want to export, or into which you want to import.")
+        self.assertEqual([], accessible.problems(self.page))
+        self.page.locator(".tool-body").get_by_role("link", name="Holiday").click()
+        expect(self.page.get_by_role("heading", level=1)).to_have_text("Export and import Holiday")
+        self.page.reload()
+        expect(choice).to_have_value("Holiday")
+
+
 class AccountTransferTests(AccountTest):
     """Exports and imports at a gateway with users: with no session, as a user, and with the master key."""
 

@@ -171,6 +171,7 @@ export default {
   "Change {name}": "{name} ändern",
   "Changed while you were editing: {names}.": "Während Ihrer Bearbeitung geändert: {names}.",
   "Changes of the setting people": "Änderungen der Einstellung people",
+  "Choose the class whose objects you want to export, or into which you want to import.": "Wählen Sie die Klasse, deren Objekte Sie exportieren oder in die Sie importieren wollen.",
   "Choose the object of {className} that has the relation.": "Wählen Sie das Objekt der Klasse {className}, das die Relation hat.",
   "Clear filter": "Filter aufheben",
   "Clear selection": "Auswahl aufheben",
