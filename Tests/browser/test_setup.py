@@ -10,6 +10,15 @@ from daemon import Daemon, day
 from page_test import PageTest
 
 
+def start_of(node):
+    """The left edge of the text of a node that has no children, or of the border of another node."""
+    return node.evaluate("node => node.getBoundingClientRect().left + (node.children.length === 0 ? parseFloat(getComputedStyle(node).paddingLeft) : 0)")
+
+
+def font_size_of(node):
+    return node.evaluate("node => getComputedStyle(node).fontSize")
+
+
 class SetupTests(PageTest):
     has_details = False
 
@@ -38,6 +47,7 @@ class SetupTests(PageTest):
         expect(self.form().get_by_role("heading", name="Choose the classes to keep here")).to_be_visible()
         for name in classes:
             self.form().get_by_label(name, exact=True).check()
+        self.assertEqual(start_of(self.form().locator(".class-choice")), start_of(self.form().locator(".dialog-text")))
         self.assertEqual([], accessible.problems(self.page))
         self.form().get_by_role("button", name="Connect").click()
 
@@ -53,6 +63,9 @@ class SetupTests(PageTest):
         expect(self.entry("Lantern Night")).to_be_visible()
         self.page.get_by_text("Not kept here").click()
         expect(self.page.get_by_text("Not kept here (2)")).to_be_visible()
+        kept, other = (self.page.locator(f"#sidebar {row} .class-link-name").first for row in (".class-link", ".remote-class"))
+        self.assertEqual((start_of(kept), font_size_of(kept)), (start_of(other), font_size_of(other)))
+        screenshots.take(self.page, "not-kept")
         self.page.get_by_role("button", name="Keep Task").click()
         expect(self.page.get_by_text("Not kept here (1)")).to_be_visible()
         expect(self.page.get_by_role("link", name="Task")).to_be_visible()
