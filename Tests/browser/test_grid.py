@@ -127,6 +127,16 @@ class DenseRowTests(GridTest):
         self.page.mouse.click(frame["x"] + frame["width"] - 50, self.entry("Boat 0003").bounding_box()["y"] + 10)
         expect(self.page.locator("#grid-cursor")).to_have_text("17 May 2031, 14:30")
 
+    def test_foot_tells_the_order_of_the_rows(self):
+        order = self.page.locator(".grid-order")
+        expect(order).to_have_text("Latest changes first")
+        self.sort_by_name()
+        expect(order).to_have_text("Sorted by name, ascending")
+        self.page.get_by_role("button", name="name sort descending").click()
+        expect(order).to_have_text("Sorted by name, descending")
+        self.page.goto(f"{self.replica.url}/#/Boat?sort=-createdAt")
+        expect(order).to_have_text("Newest objects first")
+
     def test_ctrl_c_copies_the_cell_or_the_selected_rows(self):
         self.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
         self.sort_by_name()

@@ -1,7 +1,8 @@
-// The line below a table: the visible rows, a jump to a row, the columns, the caption field, and how times are shown. It also has the
+// The line below a table: the visible rows, their order, a jump to a row, the columns, the caption field, and how times are shown. It also has the
 // button that shows the changes of other clients.
 
 import { columnsText } from "./columns.js";
+import { orderText } from "./order-text.js";
 import { button, visuallyHidden } from "../buttons.js";
 import { el, fill, fillWhenChanged } from "../dom.js";
 import { timesNames } from "../remembered.js";
@@ -12,6 +13,7 @@ const timesWords = { local: t("Local time"), both: t("Local time and UTC"), utc:
 /** @param goToRow shows a row as the first visible row */
 export function createGridFoot({ goToRow }) {
   const range = el("span", { class: "grid-range" });
+  const order = el("span", { class: "grid-order" });
   const row = el("input", { class: "input grid-jump", inputmode: "numeric", autocomplete: "off", "aria-label": t("Go to row"), placeholder: t("Go to row") });
   const jump = el("form", { on: { submit: go } }, row);
   const columns = el("span", { class: "grid-columns" });
@@ -34,15 +36,16 @@ export function createGridFoot({ goToRow }) {
   }
 
   return {
-    node: el("div", { class: "grid-foot" }, range, jump, columns, caption, times),
+    node: el("div", { class: "grid-foot" }, range, order, jump, columns, caption, times),
     heldButton,
     /** Shows the numbers of the visible rows. */
     drawRange(first, last, total) {
       rows = total;
       range.textContent = total === 0 ? "" : t("{first}–{last} of {total}", { first: numberText(Math.min(first + 1, total)), last: numberText(last), total: numberText(total) });
     },
-    draw({ list, columns: shown, types, captionField, times: shownTimes, chooseColumns, chooseCaption, chooseTimes: choose, showHeld }) {
+    draw({ list, order: shownOrder, columns: shown, types, captionField, times: shownTimes, chooseColumns, chooseCaption, chooseTimes: choose, showHeld }) {
       jump.hidden = list.total < 100;
+      order.textContent = order.title = orderText(shownOrder);
       const words = columnsText(shown.length, types);
       fillWhenChanged(columns, words, () =>
         button([words, visuallyHidden(t(" shown, choose columns"))], chooseColumns, { className: "button-quiet button-small", focus: "columns" }),
