@@ -84,10 +84,11 @@ class ConflictTests(PageTest):
         self.assertEqual(("Lantern Week", "Ours.", ["Bruges"]), (found["name"], found["details"], found["observedBy"]))
         self.assertEqual(0, self.replica.send("GET", "/sync")["conflicts"])
 
-    def undo(self, *lines):
+    def undo(self, lead, *lines):
         bar = self.page.get_by_role("region", name="Last action")
         expect(bar).to_contain_text("Resolved. The next sync sends it.")
         bar.get_by_role("button", name="Undo", exact=True).click()
+        expect(self.form().get_by_text(lead, exact=True)).to_be_visible()
         expect(self.form().locator(".undo-steps li")).to_have_text(list(lines))
         self.form().get_by_role("button", name="Undo", exact=True).click()
         expect(self.page.locator("#notices")).to_contain_text("Undone for 1 object.")
