@@ -32,7 +32,7 @@ package struct BackupArchive: Sendable {
         }
     }
 
-    /// Compares the contents of all members with the sums in the manifest.
+    /// Compares the names and the contents of all members with the manifest.
     /// - Parameter progress: receives how far the work is; nil if no one waits for it.
     /// - Returns: the manifest; an error if the backup is damaged.
     /// - Throws: `GatewayError` if the file cannot be read, is not a backup, or is one of a newer version.
@@ -70,10 +70,13 @@ package struct BackupArchive: Sendable {
 
     private var notABackup: GatewayError { GatewayError("\(path) is not a backup of Tidegate") }
 
-    /// Compares the contents of all members with the sums in a manifest.
+    /// Compares the names of all members, and the sums of their contents, with a manifest.
     /// - Throws: `GatewayError` if one differs.
     func verify(_ manifest: BackupManifest, _ meter: WorkMeter? = nil) throws(GatewayError) {
         meter?.begin("Comparing the archive with its sums", bytes: manifest.byteCount)
+        guard try TarProgram().names(in: path) == [BackupManifest.name] + manifest.entries.map(\.path) else {
+            throw GatewayError("\(path) is damaged: its files are not those of its \(BackupManifest.name)")
+        }
         let sizeOfManifest = try TarProgram().content(of: BackupManifest.name, in: path).count
         var members = MemberSums(sizes: [sizeOfManifest] + manifest.entries.map(\.content.size))
         try TarProgram().contents(of: path) { data in

@@ -44,6 +44,13 @@ struct TarProgram {
         try run(["-xOf", archive], "read \(archive)", read)
     }
 
+    /// The names of all members, in their order. The names of a backup's members are ASCII, which tar prints as they are.
+    func names(in archive: String) throws(GatewayError) -> [String] {
+        var bytes: [UInt8] = []
+        try run(["-tf", archive], "read \(archive)") { bytes += $0 }
+        return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
+    }
+
     private func run(
         _ arguments: [String], _ operation: String, whileWaiting wait: () -> Void = {}, _ read: (Data) -> Void
     ) throws(GatewayError) {

@@ -116,6 +116,22 @@ struct BackupTests {
         }
     }
 
+    @Test func aDamagedNameInTheManifestIsFoundByTheCheckAndByTheRestore() async throws {
+        _ = try await fill(data)
+        _ = try await writer.write(to: file)
+        var bytes = try #require(FileManager.default.contents(atPath: file))
+        let digest = try #require(bytes.firstRange(of: Data("files/".utf8)))
+        bytes.replaceSubrange(digest, with: Data("fIles/".utf8))
+        try bytes.write(to: URL(filePath: file))
+        let reason = "\(file) is damaged: its files are not those of its manifest.json"
+        guard case .failure(let damage) = try await BackupArchive(file).check() else {
+            Issue.record("the check accepts the damaged backup")
+            return
+        }
+        #expect(damage.description == reason)
+        #expect(await refusal(restore) == reason)
+    }
+
     @Test(arguments: ["truncated", "no tar", "another tar"])
     func fileThatIsNoCompleteBackupIsRefused(form: String) async throws {
         _ = try await fill(data)
