@@ -29,6 +29,20 @@ struct ConfigurationWarningTests {
         #expect(try load([:], ["TIDEGATE_CONFIG": file.path]).warnings.isEmpty != isWarned)
     }
 
+    /// The package has such a file: it belongs to root, in a directory that only the gateway's group can enter.
+    @Test(arguments: [(0o640, 0o755, false), (0o644, 0o750, false), (0o644, 0o755, true)])
+    func keysInASettingsFileOfAnotherOwnerCauseAWarningIfEverybodyCanReadThem(
+        _ mode: Int, _ directoryMode: Int, _ isWarned: Bool
+    ) throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.path + "/tidegate.yaml"
+        try Data("access-key: secret-key\n".utf8).write(to: URL(filePath: path))
+        try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+        try FileManager.default.setAttributes([.posixPermissions: directoryMode], ofItemAtPath: directory.path)
+        let exposed = ExposedFile(path, user: Int(geteuid()) + 1)
+        #expect(exposed.map(\.advice) == (isWarned ? "let only its owner and the user of the gateway read it" : nil))
+    }
+
     @Test func readableSettingsFileWithoutKeysCausesNoWarning() throws {
         let file = try SettingsFile("page-max: 100\n")
         try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: file.path)

@@ -153,8 +153,8 @@ package struct GatewayConfiguration: Sendable, Hashable {
     package var diskFreeMin = 256 * 1024 * 1024
     /// Hosts from which files are downloaded even if their IP addresses are private: `files.lan`, `10.0.0.5:9000`.
     package var fileHosts: [String] = []
-    /// The path of the configuration file, for a warning, if the file contains secret keys and other users can read it; else nil.
-    package var exposedFile: String?
+    /// The configuration file, for a warning, if the file contains secret keys and other users can read it; else nil.
+    package var exposedFile: ExposedFile?
     /// True if clients can choose the `objectId` of new objects (Parse Server's `allowCustomObjectId`). The remote of a
     /// replica needs the same setting.
     package var allowsChosenIds = false

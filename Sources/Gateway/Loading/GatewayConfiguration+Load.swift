@@ -48,9 +48,7 @@ extension GatewayConfiguration {
         }
         configuration.settings = try settings(sources)
         configuration.unknownVariables = unknownVariables(in: environment)
-        if let path = file ?? named, try sources.fileContainsKeys(), FileMode.isReadableByOthers(path) {
-            configuration.exposedFile = path
-        }
+        if let path = file ?? named, try sources.fileContainsKeys() { configuration.exposedFile = ExposedFile(path) }
         return configuration
     }
 
@@ -210,15 +208,5 @@ extension GatewayConfiguration.LocalKeys {
             throw given.wrong("must not be the same as \(same.name): the keys have different rights")
         }
         return secret
-    }
-}
-
-/// File permissions.
-enum FileMode {
-    /// Whether users other than the owner can read the file; false if the permissions are unknown.
-    static func isReadableByOthers(_ path: String) -> Bool {
-        let attributes = try? FileManager.default.attributesOfItem(atPath: path)
-        guard let mode = (attributes?[.posixPermissions] as? NSNumber)?.intValue else { return false }
-        return mode & 0o044 != 0
     }
 }

@@ -30,7 +30,7 @@ extension GatewayConfiguration {
         }
         if let exposedFile {
             warnings.append(
-                "\(exposedFile) holds keys and can be read by other users of this machine: chmod 600 \(exposedFile)")
+                "\(exposedFile.path) holds keys and can be read by other users of this machine: \(exposedFile.advice)")
         }
         if people.exposesSessionKey, let path = people.sessionKeyFile {
             warnings.append(
