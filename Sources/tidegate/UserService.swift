@@ -133,6 +133,8 @@ struct UserService {
         ExecReload=/bin/sh -c 'kill -HUP $MAINPID'
         # Variables such as TIDEGATE_REMOTE=https://example.org/parse, one a line. Only you should be able to read the file.
         EnvironmentFile=-%E/tidegate/environment
+        # Swift's library for threads would log each thread whose priority a service of a user cannot set.
+        Environment=LIBDISPATCH_LOG=NO
         Restart=on-failure
         RestartSec=2
         # A migration of a large file can delay the start.
