@@ -234,6 +234,7 @@ package actor SyncEngine {
             try await context.store { try await $0.setLastSync(now) }
             var summary = reporter.summary
             summary.duration = environment.uptime() - begin
+            summary.endedAt = now
             outcome = finish(summary)
         } catch {
             var failure = error as? SyncError ?? .store(String(describing: error))

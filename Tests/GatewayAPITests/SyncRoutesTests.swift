@@ -14,7 +14,7 @@ import Testing
         + #""remoteLimits":null,"fileBytesMax":20971520}"#
     private static let summary =
         #"{"pulled":0,"pushed":0,"removed":0,"released":0,"conflicts":0,"settled":0,"rejections":0,"heldBack":0,"#
-        + #""repaired":0,"deferred":0,"relationsLeft":false,"files":0,"requests":0,"durationMs":0,"warnings":[],"#
+        + #""repaired":0,"deferred":0,"relationsLeft":false,"files":0,"requests":0,"durationMs":0,"at":null,"warnings":[],"#
         + #""classes":{}}"#
     private static func quoted(_ text: String) -> String { (.string(text) as JSONValue).jsonText }
 

@@ -143,6 +143,15 @@ class StatesTests(PageTest):
         self.page.reload()
         expect(self.headline()).to_contain_text("1 pending change The last sync could not send everything.")
 
+    def test_sync_is_listed_while_the_next_one_runs(self):
+        status = self.replica.send("GET", "/sync")
+        pushed = status["lastSummary"] | {"pushed": 119, "at": "2031-01-01T00:00:00.000Z"}
+        status |= {"state": "running", "lastSyncAt": "2031-01-01T00:00:01.000Z", "lastSummary": pushed}
+        self.page.route("**/sync", lambda route: route.fulfill(json=status))
+        self.page.route("**/changes*", lambda route: route.fulfill(json={"results": [], "next": 0}))
+        self.page.reload()
+        expect(self.page.locator(".sync-figures").first).to_have_text("119 sent")
+
     def test_page_reconnects_to_a_restarted_gateway(self):
         self.watch.expect_error("ERR_|503")
         expect(self.page.get_by_text("No holidays yet")).to_be_visible()

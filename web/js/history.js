@@ -29,11 +29,11 @@ export function withStatus({ syncs, pendingCounts }, status, now = Date.now()) {
   return history;
 }
 
-/** Adds the last sync, if it is new. Adds nothing during a sync: the status may then contain an older sync's summary. */
-function withSync(syncs, { state, lastSyncAt, lastSummary }) {
-  if (state === "running" || !lastSyncAt || !lastSummary || syncs.at(-1)?.at === lastSyncAt) return syncs;
+/** Adds the last finished sync, if it is new. The next sync may already be running. */
+function withSync(syncs, { lastSummary }) {
+  if (!lastSummary || syncs.at(-1)?.at === lastSummary.at) return syncs;
   const { classes, ...figures } = lastSummary;
-  return [...syncs, { at: lastSyncAt, ...figures }].slice(-kept.syncs);
+  return [...syncs, figures].slice(-kept.syncs);
 }
 
 function withCount(pendingCounts, { mode, pending }, now) {

@@ -15,6 +15,7 @@ extension SyncSummary {
             "repaired": .int(repaired), "deferred": .int(deferred), "relationsLeft": .bool(relationsLeft),
             "files": .int(uploaded), "requests": .int(requests),
             "durationMs": .int(seconds * 1000 + attoseconds / 1_000_000_000_000_000),
+            "at": endedAt.map { .string($0.iso) } ?? .null,
             "warnings": .array(warnings.map(JSONValue.string)), "classes": .object(JSONObject(byClass)),
         ]
     }

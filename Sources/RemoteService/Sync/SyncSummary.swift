@@ -1,3 +1,5 @@
+import ParseModel
+
 /// The results of a sync.
 package struct SyncSummary: Sendable, Hashable {
     package struct Class: Sendable, Hashable {
@@ -31,6 +33,8 @@ package struct SyncSummary: Sendable, Hashable {
     /// The number of uploaded files.
     package var uploaded = 0
     package var duration: Duration = .zero
+    /// The time of the end of the sync; nil before it.
+    package var endedAt: ParseDate?
     /// The number of changes and files that a later sync tries to send.
     package var deferred = 0
     /// Whether members of relations remain unread. Another sync reads them.
