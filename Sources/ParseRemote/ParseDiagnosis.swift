@@ -15,8 +15,10 @@ struct ParseDiagnosis: Sendable {
     var keys: Finding<Void>
     /// Whether a create may name its own objectId.
     var acceptsChosenIds: Finding<Bool>
-    /// With the master key: the names of all classes. Without the master key: those classes of the settings that have objects.
+    /// If the server lists its classes: the names of all classes. Otherwise: those classes of the settings that have objects.
     var classes: Finding<[String]>
+    /// Whether the server lists its classes.
+    var listsAllClasses = true
     /// Whether the remote is a Tidegate replica. A replica cannot be a remote.
     var remoteIsReplica: Bool
 }
@@ -89,7 +91,8 @@ extension ParseDiagnosis {
         let list = classes.finding("classes", failed: "The classes could not be listed") { names in
             names.isEmpty
                 ? "The remote has no classes with objects yet."
-                : "Classes of the remote: \(names.joined(separator: ", "))"
+                : (listsAllClasses ? "Classes of the remote: " : "Classes that have objects on the remote: ")
+                    + names.joined(separator: ", ")
         }
         guard case .known(let names) = classes else { return [list] }
         return [list]

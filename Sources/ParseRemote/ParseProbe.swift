@@ -50,16 +50,27 @@ struct ParseProbe: RemoteProbe {
                 health: health, keys: keys, acceptsChosenIds: .notAsked(reason: reason),
                 classes: .notAsked(reason: reason), remoteIsReplica: error == .remoteIsReplica)
         }
-        let filled = await finding { () async throws(RemoteError) in try await self.classesWithObjects(classes) }
+        let hasMasterKey = exchange.configuration.masterKey != nil
+        // Without the master key, only a Tidegate lists its classes.
+        let listed = hasMasterKey ? nil : (try? await classNames()) ?? nil
+        let filled = await finding { () async throws(RemoteError) in
+            try await self.classesWithObjects(classes.isEmpty ? listed ?? [] : classes)
+        }
         let acceptsChosenIds = await acceptsChosenIds(filled)
         let known: ParseDiagnosis.Finding<[String]> =
-            exchange.configuration.masterKey == nil
-            ? classes.isEmpty ? .notAsked(reason: "without the master key a server names no classes") : filled
-            : await finding { () async throws(RemoteError) in try await self.allClasses() }
+            if hasMasterKey {
+                await finding { () async throws(RemoteError) in try await self.allClasses() }
+            } else if let listed {
+                .known(listed)
+            } else if classes.isEmpty {
+                .notAsked(reason: "without the master key a Parse Server names no classes")
+            } else {
+                filled
+            }
         let errors = [filled.error, acceptsChosenIds.error, known.error]
         return ParseDiagnosis(
             health: health, keys: keys, acceptsChosenIds: acceptsChosenIds, classes: known,
-            remoteIsReplica: errors.contains(.remoteIsReplica))
+            listsAllClasses: hasMasterKey || listed != nil, remoteIsReplica: errors.contains(.remoteIsReplica))
     }
 
     /// The `status` that `/health` reports; `ok` for a healthy server.

@@ -10,13 +10,14 @@ import Testing
     /// A server with answers by route. The classes Holiday and Country have objects.
     private func server(
         health: HTTPClientResponse? = nil, probe: HTTPClientResponse? = nil, mode: String? = nil,
-        find: HTTPClientResponse? = nil, wrongKey: HTTPClientResponse? = nil
+        find: HTTPClientResponse? = nil, wrongKey: HTTPClientResponse? = nil, sync: HTTPClientResponse? = nil
     ) -> ScriptedTransport {
         ScriptedTransport(answering: { request in
             var response: HTTPClientResponse
             let items = request.json?.object?["requests"]?.array ?? []
             switch request.path.dropFirst("http://127.0.0.1:1337/parse".count) {
             case "/health": response = health ?? .make(["status": "ok"])
+            case "/sync": response = sync ?? .make(403, ["error": "unauthorized"])
             case "/schemas", "/schemas/_User":
                 response =
                     request.headerTexts["x-parse-master-key"] == "master"
@@ -79,6 +80,14 @@ import Testing
     func theAnswerToTheProbeForChosenIdsIsClassified(answer: HTTPClientResponse, expected: String) async {
         let diagnosis = await ParseRemote.make(server(probe: answer)).diagnosis(classes: ["Holiday", "Birthday"])
         #expect(diagnosis.acceptsChosenIds.text == expected)
+    }
+
+    /// A Tidegate without a remote lists its classes to each client.
+    @Test(arguments: [[], ["Holiday"]]) func aTidegateListsItsClassesWithoutTheMasterKey(named: [String]) async {
+        let sync = HTTPClientResponse.make(["classes": [["name": "Holiday"], ["name": "Person"], ["name": "_User"]]])
+        let diagnosis = await ParseRemote.make(server(sync: sync)).diagnosis(classes: named)
+        #expect(diagnosis.classes.text == #"["Holiday", "Person"]"# && diagnosis.listsAllClasses)
+        #expect(diagnosis.acceptsChosenIds.text == "false")
     }
 
     @Test func chosenIdsAreNotProbedWithoutAClass() async {

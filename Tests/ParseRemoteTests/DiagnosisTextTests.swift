@@ -24,6 +24,17 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        (true, "Classes of the remote: Holiday"), (false, "Classes that have objects on the remote: Holiday"),
+    ])
+    func doctorSaysWhetherItsListHasAllClasses(isComplete: Bool, text: String) {
+        let findings = ParseDiagnosis(
+            health: .known("ok"), keys: .known(()), acceptsChosenIds: .known(true), classes: .known(["Holiday"]),
+            listsAllClasses: isComplete, remoteIsReplica: false
+        ).findings(hasRestKey: false, classes: ["Holiday"])
+        #expect(findings.last == RemoteFinding("classes", .ok, text))
+    }
+
     @Test func doctorGivesAHintForAFailedCheck() {
         let findings = ParseDiagnosis(
             health: .known("ok"), keys: .failed(.unauthorized(message: "unauthorized")),
