@@ -63,6 +63,9 @@ struct ExportCommand: AsyncParsableCommand {
         if classes.count != 1, `where` != nil || order != nil || keys != nil {
             throw ValidationError("--where, --order and --keys need one class")
         }
+        if let `where` {
+            do { _ = try ObjectInput.json(`where`) } catch { throw ValidationError("--where: \(error)") }
+        }
         if format.database != nil, !isDirectory || order != nil || keys != nil {
             throw ValidationError("--format \(format.rawValue) needs a directory and all fields: end --to with a slash")
         }

@@ -65,7 +65,8 @@ struct ServiceCommand: AsyncParsableCommand {
                 ]
                 Console.print(state.jsonText)
             } else {
-                Console.print(isInstalled ? "Installed: \(service.path)" : "Not installed: there is no \(service.path)")
+                let source = isRunning ? "A package has installed the service: " : "Not installed: "
+                Console.print(isInstalled ? "Installed: \(service.path)" : source + "there is no \(service.path)")
                 Console.print(isRunning ? "Running. \(service.logText)" : "Not running.")
             }
             if !isRunning { throw ExitCode(3) }

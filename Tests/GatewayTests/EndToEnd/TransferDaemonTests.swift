@@ -128,6 +128,7 @@ struct TransferDaemonTests {
             try await run(["export", "Thing", "--format", "csv", "--keys", "name,due", "--to", file] + place).code == 0)
         #expect(try String(contentsOfFile: file, encoding: .utf8).hasSuffix(",x,2030-01-02T00:00:00.000Z\r\n"))
         #expect(try await run(["export", "--to", "all.csv", "--format", "csv"] + place).code != 0)
+        #expect(try await run(["export", "Thing", "--where", "{bad"] + place).code == 64)
     }
 
     @Test func directoryWithARefusedObjectOrContentChangesNothing() async throws {
