@@ -118,6 +118,8 @@ export function createClassTypes(api, state) {
     learn,
     ask,
     complete,
+    /** Whether the page has asked for the fields of all objects of a class. */
+    isComplete: (className) => completed.has(className),
     /** Takes the fields of a class from its schema, in place of those that the page has derived from objects. */
     replace(className, fields) {
       const own = Object.entries(fields).filter(([name]) => !commonFields.includes(name));

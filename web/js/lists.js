@@ -59,7 +59,7 @@ export function createLists({ api, state, names, types }) {
       if (isLatest() && (now.reading !== reading || (reading !== "rows" && now.order !== order))) return load(className);
       if (isLatest()) await take(className, list, query);
       if (query.search !== "") completeTypes(className);
-      else if (list.objects.length < list.total || query.where !== null) setTimeout(() => completeTypes(className), completeMs);
+      else if (!types.isComplete(className) && (list.objects.length < list.total || query.where !== null)) setTimeout(() => completeTypes(className), completeMs);
     } catch (error) {
       const isAnswer = error instanceof ApiError && !error.isLocked;
       if (isAnswer && !isLatest()) return;
