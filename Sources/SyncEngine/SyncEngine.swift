@@ -233,8 +233,7 @@ package actor SyncEngine {
             let now = environment.now()
             try await context.store { try await $0.setLastSync(now) }
             var summary = reporter.summary
-            summary.duration = environment.uptime() - begin
-            summary.endedAt = now
+            (summary.duration, summary.endedAt) = (environment.uptime() - begin, now)
             outcome = finish(summary)
         } catch {
             var failure = error as? SyncError ?? .store(String(describing: error))

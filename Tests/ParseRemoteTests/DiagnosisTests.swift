@@ -83,7 +83,9 @@ import Testing
     }
 
     /// A Tidegate without a remote lists its classes to each client.
-    @Test(arguments: [[], ["Holiday"]]) func aTidegateListsItsClassesWithoutTheMasterKey(named: [String]) async {
+    @Test(arguments: [[], ["Holiday", "Birthday"]]) func aTidegateListsItsClassesWithoutTheMasterKey(
+        named: [String]
+    ) async {
         let sync = HTTPClientResponse.make(["classes": [["name": "Holiday"], ["name": "Person"], ["name": "_User"]]])
         let diagnosis = await ParseRemote.make(server(sync: sync)).diagnosis(classes: named)
         #expect(diagnosis.classes.text == #"["Holiday", "Person"]"# && diagnosis.listsAllClasses)
