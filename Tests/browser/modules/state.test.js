@@ -55,13 +55,16 @@ test("events are read correctly for every chunk size", async () => {
   }
 });
 
-test("the history lists each finished sync once", () => {
+test("the history lists each finished sync once, also while the next one runs", () => {
   const begin = { syncs: [], pendingCounts: [] };
-  const status = { mode: "replica", state: "idle", lastSyncAt: "t1", lastSummary: { pulled: 1, classes: {} }, pending: 2 };
-  equal(withStatus(begin, { ...status, state: "running" }, 5).syncs, []);
+  const status = { mode: "replica", state: "idle", lastSyncAt: "t1", lastSummary: { at: "t1", pulled: 1, classes: {} }, pending: 2 };
+  equal(withStatus(begin, { ...status, lastSummary: null }, 5).syncs, []);
   const once = withStatus(begin, status, 5);
   equal(once, { syncs: [{ at: "t1", pulled: 1 }], pendingCounts: [{ at: 5, count: 2 }] });
   equal(withStatus(once, status, 6), once);
+  // The gateway stores the time of a sync before it tells the results.
+  equal(withStatus(once, { ...status, state: "running", lastSyncAt: "t2" }, 6), once);
+  equal(withStatus(begin, { ...status, state: "running" }, 5), once);
 });
 
 test("field types are derived from values, and a form lists the editable fields", () => {
