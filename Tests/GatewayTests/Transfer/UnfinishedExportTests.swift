@@ -11,7 +11,7 @@ struct UnfinishedExportTests {
         let file = work.path + "/Holiday.ndjson"
         try Data("old".utf8).write(to: URL(filePath: file))
         let (lines, code) = try await Run.ending(
-            ["export", "--data", directory.path, "Holiday", "--where", "{", "--to", file])
+            ["export", "--data", directory.path, "Holiday", "--where", #"{"name":{"$nope":1}}"#, "--to", file])
         #expect(code == 1, "\(lines)")
         #expect(try FileManager.default.contentsOfDirectory(atPath: work.path) == ["Holiday.ndjson"])
         #expect(try String(contentsOfFile: file, encoding: .utf8) == "old")
