@@ -60,9 +60,10 @@ struct ParseProbe: RemoteProbe {
         let known: ParseDiagnosis.Finding<[String]> =
             if hasMasterKey {
                 await finding { () async throws(RemoteError) in try await self.allClasses() }
-            } else if let listed {
-                .known(listed)
-            } else if classes.isEmpty {
+            } else if let listed, case .known(let filled) = filled {
+                // The list has no special classes, such as _User.
+                .known(listed + filled.filter { !listed.contains($0) })
+            } else if listed == nil, classes.isEmpty {
                 .notAsked(reason: "without the master key a Parse Server names no classes")
             } else {
                 filled
