@@ -29,6 +29,14 @@ struct ConfigurationWarningTests {
         #expect(try load([:], ["TIDEGATE_CONFIG": file.path]).warnings.isEmpty != isWarned)
     }
 
+    @Test func settingsFileThatOnlyItsOwnerReadsCausesNoWarningThroughASymbolicLink() throws {
+        let file = try SettingsFile("access-key: secret-key\n")
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file.path)
+        try FileManager.default.createSymbolicLink(atPath: file.path + ".link", withDestinationPath: file.path)
+        defer { try? FileManager.default.removeItem(atPath: file.path + ".link") }
+        #expect(try load(file: file.path + ".link").warnings.isEmpty)
+    }
+
     /// The package has such a file: it belongs to root, in a directory that only the gateway's group can enter.
     @Test(arguments: [(0o640, 0o755, false), (0o644, 0o750, false), (0o644, 0o755, true)])
     func keysInASettingsFileOfAnotherOwnerCauseAWarningIfEverybodyCanReadThem(

@@ -7,14 +7,12 @@ struct FileMode {
     /// The user id of the owner.
     let owner: Int
 
-    /// Fails if the permissions are unknown.
+    /// The permissions of a file, or of the file to which a symbolic link leads. Fails if they are unknown.
     init?(_ path: String) {
-        let attributes = try? FileManager.default.attributesOfItem(atPath: path)
-        guard let bits = (attributes?[.posixPermissions] as? NSNumber)?.intValue,
-            let owner = (attributes?[.ownerAccountID] as? NSNumber)?.intValue
-        else { return nil }
-        self.bits = bits
-        self.owner = owner
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        bits = Int(status.st_mode & 0o7777)
+        owner = Int(status.st_uid)
     }
 
     /// Whether users other than the owner can read the file; false if the permissions are unknown.
