@@ -65,8 +65,10 @@ struct ServiceCommand: AsyncParsableCommand {
                 ]
                 Console.print(state.jsonText)
             } else {
-                let source = isRunning ? "A package has installed the service: " : "Not installed: "
-                Console.print(isInstalled ? "Installed: \(service.path)" : source + "there is no \(service.path)")
+                Console.print(
+                    isInstalled
+                        ? "Installed: \(service.path)"
+                        : "Not installed by 'tidegate service install': there is no \(service.path)")
                 Console.print(isRunning ? "Running. \(service.logText)" : "Not running.")
             }
             if !isRunning { throw ExitCode(3) }
