@@ -44,7 +44,7 @@ export function groupsOf(entries, textOf) {
 /**
  * The decisions about entries of a list: [{id, label, yes, keep, entries, effects, done}]. `yes(count)` is the label of the
  * button that decides. `entries` are those that the decision concerns.
- * `effects` are sentences about what it does, and `done(count)` tells what was done.
+ * `effects` are sentences about its consequences, and `done(count)` is the notice after it.
  */
 export function choicesFor(list, entries) {
   return { conflicts: ofConflicts, rejections: ofRejections, removals: ofRemovals }[list](entries).filter((choice) => choice.entries.length > 0);
