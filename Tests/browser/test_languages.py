@@ -138,7 +138,9 @@ class LanguageTests(PageTest):
 
     def test_numbers_have_the_decimal_separator_and_times_fit_their_columns(self):
         self.hub.add("Task", name="Half", points=1234.5)
-        self.hub.add("Task", name="Seen", seen={"__type": "Date", "iso": "2031-12-28T22:44:55.000Z"})
+        # The second time is one of another day in New York.
+        for name, iso in (("Seen", "2031-12-28T22:44:55.000Z"), ("Seen at night", "2031-12-28T02:44:55.000Z")):
+            self.hub.add("Task", name=name, seen={"__type": "Date", "iso": iso})
         self.replica.sync()
         for language in ("de-DE", "en-US"):
             page = self.open("/#/Task", locale=language, timezone_id="America/New_York")[0]

@@ -6,8 +6,8 @@ import { formatTime, formatUtc, utcOf } from "../dates.js";
 const fontSize = 14;
 const padding = 22;
 const smallest = 152;
-/** A long time of each month: with two digits, and with another day in the time zones before UTC. */
-const samples = Array.from({ length: 12 }, (_, month) => new Date(Date.UTC(2028, month, 28, 22, 48)).toISOString());
+/** Long times of each month: days of two digits, and in each time zone one whose day differs from the UTC day. */
+const samples = Array.from({ length: 24 }, (_, at) => new Date(Date.UTC(2028, at % 12, 27, at < 12 ? 0 : 23, 48)).toISOString());
 
 /** The known widths, by how times are shown. */
 const known = new Map();
