@@ -103,21 +103,31 @@ export function createApi(accessKey, account, onError = () => {}) {
   /**
    * Sends a JSON request. With a `tag`, the gateway carries out the request only if the object still has this tag. With `isText`,
    * resolves to the text of the answer. With `isQuiet`, an error says nothing about the session of the page.
+   *
+   * @param write what the request writes, by `ownWrites`
    */
-  async function call(method, path, body, { tag, headers = {}, isText = false, isQuiet = false, ...options } = {}) {
+  async function call(method, path, body, { write = ownWrites.start(method, path, body), ...options } = {}) {
+    try {
+      const answer = await exchange(method, path, body, options);
+      write.succeeded(answer);
+      return answer;
+    } catch (error) {
+      if (error instanceof ApiError) write.refused();
+      else write.unknown();
+      throw error;
+    }
+  }
+
+  async function exchange(method, path, body, { tag, headers = {}, isText = false, isQuiet = false, ...options }) {
     const type = {
       ...(body !== undefined && { "Content-Type": "application/json" }),
       ...(tag !== undefined && { "If-Match": tag }),
     };
     const text = body === undefined ? undefined : JSON.stringify(body);
     const reader = reads.signal;
-    ownWrites.note(method, path, body);
     const response = await send(method, path, { Accept: isText ? "text/plain" : "application/json", ...type, ...headers }, text, options);
     if (isText && response.ok) return response.text();
-    if (!response.ok) ownWrites.forget(method, path, body);
-    const answer = await answerOf(response, method === "GET" && reader, options.signal, isQuiet);
-    if (method === "POST") ownWrites.noteCreated(method, path, body, answer);
-    return answer;
+    return answerOf(response, method === "GET" && reader, options.signal, isQuiet);
   }
 
   /** @param reader the signal that aborts the reads of the present user; false for a write */
@@ -296,10 +306,7 @@ export function createApi(accessKey, account, onError = () => {}) {
 
     pending: (after) => results(nextOf("pending", after)),
     /** The decisions about one entry. If the entry has changed since the user saw it, the error has the status 412. */
-    undoPending(change) {
-      ownWrites.noteUndo(change);
-      return call("DELETE", entry("pending", change), undefined, { tag: change.tag });
-    },
+    undoPending: (change) => call("DELETE", entry("pending", change), undefined, { tag: change.tag, write: ownWrites.startUndo(change) }),
     rejections: (after) => results(nextOf("rejections", after)),
     retryRejection: (rejection, object) => call("POST", entry("rejections", rejection, "/retry"), object && { object }, { tag: rejection.tag }),
     giveUpRejection: (rejection) => call("DELETE", entry("rejections", rejection), undefined, { tag: rejection.tag }),

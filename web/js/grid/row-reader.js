@@ -16,10 +16,11 @@ export function createRowReader(api) {
   /** The chunks that are being read, as texts "version number". */
   const running = new Set();
 
-  /** Reads the rows around the row `at`: {chunks, objects, total, version}. */
+  /** Reads the rows around the row `at`: {chunks, objects, total, version, readAt}. `readAt` is that of `ownWrites.isOwn`. */
   async function read(className, { where, order, at, signal }) {
     const query = (number) => ({ where, order: fullOrder(order), skip: number * chunkSize, limit: chunkSize, signal });
     const first = Math.floor(at / chunkSize);
+    const readAt = api.ownWrites.endedCount();
     const { results, count } = await api.findPage(className, query(first));
     // If objects were deleted, the requested row may lie beyond the last row.
     const last = Math.max(0, Math.ceil(count / chunkSize) - 1);
@@ -28,7 +29,7 @@ export function createRowReader(api) {
     for (const number of chunksOf(at, at + firstRows, count)) {
       if (!chunks.has(number)) chunks = withChunk(chunks, number, await api.find(className, query(number)));
     }
-    return { chunks, objects: loadedRows(chunks), total: count, version: ++versions };
+    return { chunks, objects: loadedRows(chunks), total: count, version: ++versions, readAt };
   }
 
   /**
@@ -89,10 +90,11 @@ export function createRowReader(api) {
     const pushedIds = new Set([...pushed.values()].map(({ objectId }) => objectId));
     // A new object is counted anew each time, because its push gives it another id.
     const held = new Set([...(shown.held ?? [])].filter((id) => before.has(id)));
-    const isNew = (row) => !pushedIds.has(row.objectId) && hasOtherFields(before.get(row.objectId), row) && !api.ownWrites.isOwn(className, row);
+    const isOwn = (row) => api.ownWrites.isOwn(className, row, fresh.readAt);
+    const isNew = (row) => !pushedIds.has(row.objectId) && hasOtherFields(before.get(row.objectId), row) && !isOwn(row);
     // For each row that a change has moved away, an unchanged row has moved in. Unchanged rows have the oldest times.
     const freshIds = new Set(fresh.objects.map(({ objectId }) => objectId));
-    const isChanged = (row) => isNew(row) || api.ownWrites.isOwn(className, row);
+    const isChanged = (row) => isNew(row) || isOwn(row);
     const movedAway = present.filter((row) => !freshIds.has(row.objectId) && isChanged(row)).length;
     const movedIn = fresh.objects.filter((row) => !before.has(row.objectId) && isNew(row)).sort((one, other) => one.updatedAt.localeCompare(other.updatedAt));
     for (const row of movedIn.slice(movedAway)) held.add(row.objectId);
