@@ -124,6 +124,19 @@ class LanguageTests(PageTest):
         self.assertIn("Klasse hinzufügen", seen)
         self.assertEqual(set(), seen & english)
 
+    def test_each_setting_has_a_german_meaning_and_no_german_meaning_is_unused(self):
+        key = (self.replica.directory / "master-key").read_text().strip()
+        settings = self.replica.send("GET", "/system/settings", headers={"X-Parse-Master-Key": key})["settings"]
+        content = (root / "web/texts/de-settings.js").read_text(encoding="utf-8")
+        german = {text: translation for text, translation, *_ in entry.findall(content)}
+        self.assertEqual({text for setting in settings for text in (setting["about"], setting["group"])}, set(german))
+        page = self.german_page(path="/#/-/system")
+        expect(page.get_by_role("heading", name="Gegenstelle", exact=True)).to_be_visible()
+        expect(page.get_by_role("row").filter(has=page.get_by_text("data", exact=True))).to_contain_text("Das Datenverzeichnis mit der SQLite-Datei.")
+        page.get_by_role("searchbox").fill("datenverzeichnis")
+        expect(page.get_by_role("row").filter(has=page.get_by_text("data", exact=True))).to_be_visible()
+        expect(page.get_by_role("row").filter(has=page.get_by_text("listen", exact=True))).to_have_count(0)
+
     def words(self, page):
         """The texts of the page's nodes, and of the attributes that people read."""
         return set(page.evaluate("""() => {

@@ -1,15 +1,16 @@
 // The language of the page: the one that the user has chosen on the page, otherwise the browser's.
 
 import { readRemembered } from "./remembered.js";
+import germanSettings from "../texts/de-settings.js";
 import german from "../texts/de.js";
 
 /**
- * The languages of the page by their codes: {name, direction, texts}. The sources have the English texts. `texts` are the
- * translations by the English text.
+ * The languages of the page by their codes: {name, direction, texts, settings}. The sources have the English texts. `texts` are
+ * their translations by the English text, `settings` those of the gateway's texts about its settings.
  */
 export const languages = {
-  en: { name: "English", direction: "ltr", texts: {} },
-  de: { name: "Deutsch", direction: "ltr", texts: german },
+  en: { name: "English", direction: "ltr", texts: {}, settings: {} },
+  de: { name: "Deutsch", direction: "ltr", texts: german, settings: germanSettings },
 };
 
 const wanted = navigator.languages?.length > 0 ? navigator.languages : [navigator.language ?? "en"];

@@ -3,7 +3,7 @@
 import { language, languages, locale } from "./language.js";
 import { ownValue } from "./records.js";
 
-const { texts } = languages[language];
+const { texts, settings } = languages[language];
 const rules = new Intl.PluralRules(locale);
 const lists = new Intl.ListFormat(locale, { type: "conjunction" });
 /** The decimal separator of the locale. */
@@ -18,6 +18,11 @@ const placeholder = /\{(\w+)\}/;
  */
 export function t(text, values = {}) {
   return filled(ownValue(texts, text) ?? text, values).join("");
+}
+
+/** A text of the gateway about its settings, in the page's language; as it is if there is no translation. */
+export function settingText(text) {
+  return ownValue(settings, text) ?? text;
 }
 
 /** A text with nodes: the same as `t`, as a list of texts and of the values that are no texts. */

@@ -2,14 +2,15 @@
 // environment or in the configuration file.
 
 import { el, fill } from "../dom.js";
-import { t } from "../texts.js";
+import { settingText, t } from "../texts.js";
 import { breakable } from "./breakable.js";
 import { toolTable } from "./tool-table.js";
 
 const columns = [{ words: t("Setting"), kind: "name" }, { words: t("Value"), kind: "value" }, { words: t("Set by") }, { words: t("Meaning") }];
 
 export async function buildSettings({ system }) {
-  const settings = await system.settings();
+  const read = await system.settings();
+  const settings = read.map((setting) => ({ ...setting, about: settingText(setting.about), group: settingText(setting.group) }));
   const search = el("input", { class: "input", type: "search", "aria-label": t("Find a setting"), placeholder: t("Find a setting"), autocomplete: "off", on: { input: draw } });
   const onlySet = el("input", { type: "checkbox", on: { change: draw } });
   const list = el("div", { class: "call-groups" });
