@@ -1,6 +1,6 @@
 import { allOf, emptyFilter, itemAt, withItem, withReplaced, withoutItem } from "../../../web/js/filters/filter.js";
 import { fromWhere, queriedClasses, toWhere } from "../../../web/js/filters/filter-where.js";
-import { operatorsOf } from "../../../web/js/filters/operators.js";
+import { filterFields, operatorsOf } from "../../../web/js/filters/operators.js";
 import { periodNames, withDates } from "../../../web/js/filters/periods.js";
 import { equal, test } from "./check.js";
 
@@ -268,4 +268,9 @@ test("the classes of inner queries are found", () => {
   const inner = { className: "Port", where: { country: { $notInQuery: { className: "Country", where: { name: "Peru" } } } } };
   equal(queriedClasses({ $or: [{ home: { $inQuery: inner } }, { home: { __type: "Pointer", className: "Port", objectId: "a" } }] }), ["Port", "Country"]);
   equal([queriedClasses(null), queriedClasses({ home: { $inQuery: 3 } })], [[], []]);
+});
+
+test("the fields of conditions are in the order of the forms, and the fields of every object come last", () => {
+  const learned = { tags: { type: "Array" }, metres: { type: "Number" }, ACL: { type: "ACL" }, createdAt: { type: "Date" }, name: { type: "String" } };
+  equal(filterFields(learned), ["name", "metres", "tags", "objectId", "createdAt", "updatedAt"]);
 });

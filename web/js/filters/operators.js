@@ -4,6 +4,7 @@ import { dateOperators } from "./date-operators.js";
 import { constant, hasOnly } from "./operator-forms.js";
 import { areaOperators, placeOperators } from "./place-operators.js";
 import { pointerOperators, relatedOperators, relatedTo, relationOperators } from "./pointer-operators.js";
+import { inOrder } from "../field-types.js";
 import { ownValue } from "../records.js";
 import { fileOperators, textOperators } from "./text-operators.js";
 import { t } from "../texts.js";
@@ -60,8 +61,8 @@ export function operatorOf({ field, operator }, types = {}) {
   return operatorsOf(field, types).find(({ id }) => id === operator) ?? all.get(operator);
 }
 
-/** The fields that a condition can name: the known fields except the ACL, and the fields that Parse adds. */
+/** The fields that a condition can name: the known fields except the ACL in their order in forms, and the fields that Parse adds. */
 export function filterFields(types) {
   const own = Object.keys(types).filter((name) => name !== "ACL" && !Object.hasOwn(commonTypes, name));
-  return [...own, ...Object.keys(commonTypes)];
+  return [...inOrder(own), ...Object.keys(commonTypes)];
 }
