@@ -45,7 +45,8 @@ export function createClassSearch({ state, types, captionField }) {
     if (text.trim() === "") return { where: null, searched: "" };
     const captions = await captionsOf(className);
     const paths = types.textPaths(className);
-    return { where: searchQuery(text, typesOf(className), { captions, paths }), searched: searchedText(typesOf(className), captions, paths) };
+    const isUtc = state.values.remembered.times === "utc";
+    return { where: searchQuery(text, typesOf(className), { captions, paths, isUtc }), searched: searchedText(typesOf(className), captions, paths) };
   };
 }
 

@@ -222,11 +222,11 @@ export function createGateway(api, state, names, onChanges = () => {}) {
     },
     /** Remembers a choice of the user: the open details panel, or single keys as commands. */
     remember: (patch) => keep({ ...state.values.remembered, ...patch }),
-    /** Chooses how tables show times, and reads the list of a filter whose days depend on it. */
+    /** Chooses how tables show times, and reads the list of a filter or a search whose days depend on it. */
     chooseTimes(times) {
       keep({ ...state.values.remembered, times });
       const { className } = state.values;
-      if (hasPeriod(tableOf(state.values, className).where)) return open(className);
+      if (state.values.search !== "" || hasPeriod(tableOf(state.values, className).where)) return open(className);
     },
     /** Shows the changes of other clients that were held back. */
     showHeld(className) {

@@ -5,7 +5,7 @@ import { createState } from "../../../web/js/state.js";
 import { textPaths } from "../../../web/js/inner-paths.js";
 import { equal, test } from "./check.js";
 
-const places = (word, types) => searchQuery(word, types).$and[0].$or;
+const places = (word, types, options) => searchQuery(word, types, options).$and[0].$or;
 const date = (iso) => ({ __type: "Date", iso: `${iso}T00:00:00.000Z` });
 
 test("an empty search text gives no query", () => equal(searchQuery("  ", {}), null));
@@ -24,12 +24,20 @@ test("numbers, booleans and pointers are searched by field type", () => {
   equal(places("abcdefghij", types)[1], { boat: { __type: "Pointer", className: "Boat", objectId: "abcdefghij" } });
 });
 
-test("a year, month or day matches a time range", () => {
+test("a year, month or day matches a time range in UTC if tables show UTC", () => {
   const types = { at: { type: "Date" } };
-  equal(places("2027", types)[1], { at: { $gte: date("2027-01-01"), $lt: date("2028-01-01") } });
-  equal(places("2027-12", types)[1], { at: { $gte: date("2027-12-01"), $lt: date("2028-01-01") } });
-  equal(places("2027-02-28", types)[1], { at: { $gte: date("2027-02-28"), $lt: date("2027-03-01") } });
+  const range = (word) => places(word, types, { isUtc: true })[1];
+  equal(range("2027"), { at: { $gte: date("2027-01-01"), $lt: date("2028-01-01") } });
+  equal(range("2027-12"), { at: { $gte: date("2027-12-01"), $lt: date("2028-01-01") } });
+  equal(range("2027-02-28"), { at: { $gte: date("2027-02-28"), $lt: date("2027-03-01") } });
   equal(places("20271", types), [{ objectId: "20271" }]);
+});
+
+test("a day matches the local day of times and the calendar day of dates without a time", () => {
+  // The tests run in Pacific/Auckland, where 1 July begins at noon of 30 June in UTC.
+  const moment = (iso) => ({ __type: "Date", iso });
+  const [, found] = places("2027-07-01", { at: { type: "Date" } });
+  equal(found, { at: { $gte: moment("2027-06-30T12:00:00.000Z"), $lt: moment("2027-07-01T12:00:00.000Z") } });
 });
 
 test("captions of pointers and texts inside of objects are searched", () => {

@@ -104,10 +104,12 @@ function chosenDay(text) {
 }
 
 /**
- * The `where` that a field shows a date on the days from `first` to the one before `end`. West of UTC, the local day begins after
- * midnight UTC, at which the dates without a time lie.
+ * The `where` that a field shows a date on the days from `first` to the one before `end`, as numbers of days; null for an open end.
+ * West of UTC, the local day begins after midnight UTC, at which the dates without a time lie.
+ *
+ * @param isUtc whether tables show times in UTC
  */
-function onDays(field, [first, end], isUtc) {
+export function onDays(field, [first, end], isUtc) {
   const bound = (day) => date(isUtc ? day * dayMs : dayStart(day));
   const condition = {};
   if (first !== null) condition.$gte = bound(first);
@@ -137,6 +139,6 @@ function months({ year, month }, later) {
   return [dayNumber(year, month + later), dayNumber(year, month + later + 1)];
 }
 
-function dayNumber(year, month) {
+export function dayNumber(year, month) {
   return Date.UTC(year, month, 1) / dayMs;
 }
