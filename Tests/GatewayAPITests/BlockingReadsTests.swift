@@ -6,7 +6,7 @@ import Testing
 
 @testable import GatewayAPI
 
-@Suite("Slow reads and their threads", .timeLimit(.minutes(1)))
+@Suite("Slow reads and their threads", .timeLimit(.minutes(5)))
 struct BlockingReadsTests {
     private let reads = BlockingReads()
 

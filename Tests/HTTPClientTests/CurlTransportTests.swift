@@ -4,7 +4,7 @@ import HTTPTypes
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct CurlTransportTests {
     /// A transport that keeps idle connections for an hour, so that a slow test run opens no additional one.
     private let client = CurlTransport(configuration: .init(idleConnectionMax: .seconds(3600)))

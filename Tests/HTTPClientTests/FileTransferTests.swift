@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 /// Uploads from files, and downloads into sinks.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct FileTransferTests {
     private let client = CurlTransport()
     private let path = FileManager.default.temporaryDirectory.appending(path: "tidegate-\(UUID().uuidString)").path

@@ -4,7 +4,7 @@ import Synchronization
 import Testing
 
 /// The `mayConnect` check of a request applies to the address of the actual connection.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ForbiddenAddressTests {
     private let client = CurlTransport()
 

@@ -6,7 +6,7 @@ import WebSocketFrames
 
 @testable import HTTPClient
 
-@Suite("Client of WebSockets", .timeLimit(.minutes(1)))
+@Suite("Client of WebSockets", .timeLimit(.minutes(5)))
 struct WebSocketClientTests {
     /// Sends texts back. Closes at the text `close`, and drops at the text `drop`.
     private final class Echo: WebSocketHandler {

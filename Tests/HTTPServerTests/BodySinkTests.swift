@@ -4,7 +4,7 @@ import HTTPTypes
 import Synchronization
 import Testing
 
-@Suite("Request bodies in a sink", .timeLimit(.minutes(1)))
+@Suite("Request bodies in a sink", .timeLimit(.minutes(5)))
 struct BodySinkTests {
     /// Counts the received bytes, and refuses a piece that begins with `!`.
     private final class CountingSink: HTTPBodySink {

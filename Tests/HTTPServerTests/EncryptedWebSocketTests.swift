@@ -4,7 +4,7 @@ import Testing
 
 @testable import HTTPServer
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct EncryptedWebSocketTests {
     private let fixture: CertificateFixture
     private let recorder = WebSocketRecorder()

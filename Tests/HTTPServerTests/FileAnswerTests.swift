@@ -4,7 +4,7 @@ import HTTPServer
 import HTTPTypes
 import Testing
 
-@Suite("Responses from a file", .timeLimit(.minutes(1)))
+@Suite("Responses from a file", .timeLimit(.minutes(5)))
 struct FileAnswerTests {
     private let client = CurlTransport()
     private let bytes = (0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) }

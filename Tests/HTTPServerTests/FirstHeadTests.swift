@@ -4,7 +4,7 @@ import Synchronization
 import Testing
 
 /// Invalid first heads of connections. libmicrohttpd alone would answer them with its own error pages.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct FirstHeadTests {
     static let heads: [(status: Int, head: String)] = [
         (400, "GARBAGE\r\n\r\n"), (400, "GET /\r\n\r\n"), (400, "GET\t/\tHTTP/1.1\r\nHost: a\r\n\r\n"),

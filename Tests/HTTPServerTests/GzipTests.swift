@@ -3,7 +3,7 @@ import HTTPServer
 import HTTPTypes
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct GzipTests {
     @Test(arguments: [2000, 300_000])
     func compressedBodyArrivesUnchanged(_ count: Int) async throws {

@@ -4,7 +4,7 @@ import HTTPTypes
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct HTTPServerBodyTests {
     private static let limited = HTTPServer.Configuration(threads: 2, bodyBytesMax: 1000)
     private let client = CurlTransport()

@@ -5,7 +5,7 @@ import Testing
 
 /// Request heads that a proxy and the server could parse differently. The server refuses each head with one response,
 /// and never parses the bytes after it.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct MalformedHeadTests {
     private static let smuggled = "GET /smuggled HTTP/1.1\r\nHost: a\r\n\r\n"
 

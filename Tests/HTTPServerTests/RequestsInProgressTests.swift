@@ -3,7 +3,7 @@ import Testing
 
 @testable import HTTPServer
 
-@Suite("Requests in progress", .timeLimit(.minutes(1)))
+@Suite("Requests in progress", .timeLimit(.minutes(5)))
 struct RequestsInProgressTests {
     /// A replacement for `sleep` that the test ends.
     private final class Waits: Sendable {

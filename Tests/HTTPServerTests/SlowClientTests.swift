@@ -4,7 +4,7 @@ import Synchronization
 import Testing
 
 /// Clients that send or read slowly, stay silent, or disconnect.
-@Suite("Slow clients", .timeLimit(.minutes(1)))
+@Suite("Slow clients", .timeLimit(.minutes(5)))
 struct SlowClientTests {
     /// A virtual clock that moves only by `pass`.
     private final class Clock: Sendable {

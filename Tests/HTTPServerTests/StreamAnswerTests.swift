@@ -4,7 +4,7 @@ import HTTPTypes
 import Synchronization
 import Testing
 
-@Suite("Streamed responses", .timeLimit(.minutes(1)))
+@Suite("Streamed responses", .timeLimit(.minutes(5)))
 struct StreamAnswerTests {
     /// A stream of the pieces that a test adds.
     final class QueueStream: HTTPBodyStream {

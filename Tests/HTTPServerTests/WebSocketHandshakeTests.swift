@@ -4,7 +4,7 @@ import HTTPTypes
 import Testing
 import WebSocketFrames
 
-@Suite("Handshakes of WebSockets", .timeLimit(.minutes(1)))
+@Suite("Handshakes of WebSockets", .timeLimit(.minutes(5)))
 struct WebSocketHandshakeTests {
     private let recorder = WebSocketRecorder()
 

@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 import WebSocketFrames
 
-@Suite("The end of many WebSockets", .timeLimit(.minutes(1)))
+@Suite("The end of many WebSockets", .timeLimit(.minutes(5)))
 struct WebSocketStopTests {
     @Test func stopClosesOpenSockets() async throws {
         let recorder = WebSocketRecorder()

@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 import WebSocketFrames
 
-@Suite("Open WebSockets", .timeLimit(.minutes(1)))
+@Suite("Open WebSockets", .timeLimit(.minutes(5)))
 struct WebSocketTests {
     private let recorder = WebSocketRecorder()
 

@@ -2,7 +2,7 @@ import HTTPServer
 import Testing
 
 /// Messages of clients that send faster than the handler of their WebSocket handles them.
-@Suite("Waiting messages of WebSockets", .timeLimit(.minutes(1)))
+@Suite("Waiting messages of WebSockets", .timeLimit(.minutes(5)))
 struct WebSocketWaitingTests {
     private func server(_ recorder: WebSocketRecorder, _ pings: PingTimes = PingTimes()) throws -> HTTPServer {
         try HTTPServer.webSockets(.init(threads: 2), pings: pings) { recorder }

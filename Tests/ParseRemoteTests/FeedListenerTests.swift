@@ -9,7 +9,7 @@ import Testing
 
 @testable import ParseRemote
 
-@Suite("Reports of another gateway's change feed", .timeLimit(.minutes(1)))
+@Suite("Reports of another gateway's change feed", .timeLimit(.minutes(5)))
 struct FeedListenerTests {
     /// A gateway whose change feed is at position 7, and sends on its streams what a test decides.
     private final class FakeHub: HTTPTransport {

@@ -9,7 +9,7 @@ import Testing
 
 @testable import ParseRemote
 
-@Suite("LiveQuery connections to a Parse Server", .timeLimit(.minutes(1)))
+@Suite("LiveQuery connections to a Parse Server", .timeLimit(.minutes(5)))
 struct LiveQueryTests {
     /// The sessions of a user, of whom the test may take one away.
     private final class Sessions: TokenSource {

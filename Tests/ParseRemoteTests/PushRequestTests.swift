@@ -132,7 +132,7 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(1))) func severalBatchesAreSentConcurrently() async {
+    @Test(.timeLimit(.minutes(5))) func severalBatchesAreSentConcurrently() async {
         let names = (0..<6).map { "n\($0)" }
         let operations = names.map { PushOperation.make(.create, "local-\($0)", ["name": .string($0)]) }
         let outcomes = await ParseRemote.make(Gathering(count: 3), batchMax: 2).push(operations)

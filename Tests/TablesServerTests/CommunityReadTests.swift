@@ -4,7 +4,7 @@ import TablesServer
 import Testing
 
 /// Reads and access in the Community dialect.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct CommunityReadTests {
     @Test func theNextLinkOfEachPageLeadsThroughAllPages() async throws {
         let server = try TablesServer.make(.community) { $0.pageSize = 2 }

@@ -4,7 +4,7 @@ import TablesServer
 import Testing
 
 /// Writes in the Community dialect.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct CommunityWriteTests {
     @Test func theAnswerToACreateHasLocationAndETagHeaders() async throws {
         let server = try TablesServer.make(.community)

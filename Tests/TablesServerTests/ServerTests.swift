@@ -5,7 +5,7 @@ import TablesServer
 import Testing
 
 /// The parts of the server that tests of clients use: faults, the log, the hook, the clock and direct access to rows.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ServerTests {
     @Test(arguments: TablesServer.Dialect.allCases)
     func aLostRequestIsNotExecuted(dialect: TablesServer.Dialect) async throws {

@@ -3,7 +3,7 @@ import StoreService
 import Testing
 
 /// Tests `GET /changes` with `Accept: text/event-stream`, the change feed as server-sent events.
-@Suite("Change streams", .timeLimit(.minutes(1)))
+@Suite("Change streams", .timeLimit(.minutes(5)))
 struct ChangeStreamTests {
     private let waits = Waits()
     private let gateway: Gateway

@@ -2,7 +2,7 @@ import ParseModel
 import RemoteService
 import Testing
 
-@Suite("Sync events in change streams", .timeLimit(.minutes(1)))
+@Suite("Sync events in change streams", .timeLimit(.minutes(5)))
 struct SyncEventTests {
     private let waits = Waits()
     private let sync = FakeSync()

@@ -4,7 +4,7 @@ import Synchronization
 import Testing
 
 /// Requests to a gateway whose remote accepts requests and does not answer for a while.
-@Suite("Requests that wait for the remote", .timeLimit(.minutes(1)))
+@Suite("Requests that wait for the remote", .timeLimit(.minutes(5)))
 struct RemoteWaitsTests {
     private final class SilentRemote: RemoteCalls {
         private struct State {

@@ -9,7 +9,7 @@ import Testing
 @testable import Gateway
 
 /// Tests change streams with a real database and real sockets.
-@Suite("Change streams over sockets", .serialized, .timeLimit(.minutes(2)))
+@Suite("Change streams over sockets", .serialized, .timeLimit(.minutes(5)))
 struct ChangeStreamServerTests {
     private let directory: TemporaryDirectory
     private let hub: Hub

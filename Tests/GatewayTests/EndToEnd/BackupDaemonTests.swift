@@ -4,7 +4,7 @@ import ParseModel
 import Testing
 
 /// Tests the commands `tidegate backup`, `restore`, `check` and `compact` with running gateways.
-@Suite("Commands tidegate backup, restore, check and compact", .serialized, .timeLimit(.minutes(4)))
+@Suite("Commands tidegate backup, restore, check and compact", .serialized, .timeLimit(.minutes(5)))
 struct BackupDaemonTests {
     private let place: TemporaryDirectory
 

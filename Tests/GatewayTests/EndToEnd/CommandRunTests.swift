@@ -4,7 +4,7 @@ import ParseModel
 import Testing
 
 /// Tests the commands of the program besides `serve`, as a user or a script runs them.
-@Suite("Client commands", .serialized, .timeLimit(.minutes(2)))
+@Suite("Client commands", .serialized, .timeLimit(.minutes(5)))
 struct CommandRunTests {
     private func replica() async throws -> (hub: Daemon, replica: Daemon, directories: [TemporaryDirectory]) {
         let directories = [try TemporaryDirectory(), try TemporaryDirectory()]

@@ -4,7 +4,7 @@ import ParseModel
 import Testing
 
 /// Tests limits and checks that the program sets up at its start.
-@Suite("Limits of the daemon", .serialized, .timeLimit(.minutes(2)))
+@Suite("Limits of the daemon", .serialized, .timeLimit(.minutes(5)))
 struct DaemonLimitTests {
     /// The configured host is this machine, so files may be downloaded from it, but not from the gateway itself.
     @Test func theGatewayNeverDownloadsAFileFromItself() async throws {

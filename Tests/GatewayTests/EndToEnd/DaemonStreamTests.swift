@@ -3,7 +3,7 @@ import ParseModel
 import Testing
 
 /// Tests change streams of the running program.
-@Suite("Change streams of daemons", .serialized, .timeLimit(.minutes(2)))
+@Suite("Change streams of daemons", .serialized, .timeLimit(.minutes(5)))
 struct DaemonStreamTests {
     @Test func changeStreamOfAReplicaReportsItsSyncs() async throws {
         let directories = [try TemporaryDirectory(), try TemporaryDirectory()]

@@ -3,7 +3,7 @@ import ParseModel
 import Testing
 
 /// Tests that a running replica listens to the live queries of its remote, unless the settings forbid it.
-@Suite("Reports of the remote to a running replica", .timeLimit(.minutes(1)))
+@Suite("Reports of the remote to a running replica", .timeLimit(.minutes(5)))
 struct ListeningDaemonTests {
     private static func listening(_ replica: Daemon) async throws -> JSONObject {
         try #require(try await replica.send(.get, "/sync").json.object?["listening"]?.object)

@@ -4,7 +4,7 @@ import Testing
 
 /// Tests the commands `tidegate user` and `tidegate role` on a running gateway, and on the data directory of a stopped
 /// one.
-@Suite("Commands tidegate user and tidegate role", .serialized, .timeLimit(.minutes(2)))
+@Suite("Commands tidegate user and tidegate role", .serialized, .timeLimit(.minutes(5)))
 struct OwnerCommandTests {
     private let directory: TemporaryDirectory
 

@@ -87,7 +87,7 @@ struct PeopleModeTests {
         #expect(try await Run.start(world.options([])).contains("--people was off and is now personal"))
     }
 
-    @Test(.timeLimit(.minutes(2))) func lostSessionKeyFileIsLoggedOnceAndPendingChangesWait() async throws {
+    @Test(.timeLimit(.minutes(5))) func lostSessionKeyFileIsLoggedOnceAndPendingChangesWait() async throws {
         let world = try await PeopleWorld()
         let users = [try await world.signUp("ada"), try await world.signUp("ben")]
         world.stopHub()

@@ -5,7 +5,7 @@ import ParseModel
 import Testing
 
 /// Tests what the daemon exchanges with a service manager: notifications, credentials, SIGHUP and the log.
-@Suite("The daemon as a service", .serialized, .timeLimit(.minutes(2)))
+@Suite("The daemon as a service", .serialized, .timeLimit(.minutes(5)))
 struct ServiceDaemonTests {
     private let directory: TemporaryDirectory
 

@@ -3,7 +3,7 @@ import ParseModel
 import Testing
 
 /// Tests that a person can connect a new gateway to a remote, or load the sample data, while it runs.
-@Suite("First steps of a new gateway", .timeLimit(.minutes(1)))
+@Suite("First steps of a new gateway", .timeLimit(.minutes(5)))
 struct SetupDaemonTests {
     private let directories: [TemporaryDirectory]
     private let hub: Daemon

@@ -3,7 +3,7 @@ import ParseModel
 import Testing
 
 /// Tests the reports about stalled work of real gateways, which look for it every second.
-@Suite("Stalls of running gateways", .serialized, .timeLimit(.minutes(2)))
+@Suite("Stalls of running gateways", .serialized, .timeLimit(.minutes(5)))
 struct StallDaemonTests {
     private static let alarm = ["--stall-alarm", "1"]
 

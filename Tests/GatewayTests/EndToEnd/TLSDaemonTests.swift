@@ -4,7 +4,7 @@ import ParseModel
 import Testing
 
 /// Tests gateways with TLS: the real program, and certificates that `openssl` makes for each test.
-@Suite(.serialized, .timeLimit(.minutes(3)))
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct TLSDaemonTests {
     private let hubDirectory: TemporaryDirectory
     private let replicaDirectory: TemporaryDirectory

@@ -9,7 +9,7 @@ import Testing
 @testable import Gateway
 
 /// Tests the small forms of pictures, made by the real program.
-@Suite("Thumbnails of files", .serialized, .timeLimit(.minutes(1)))
+@Suite("Thumbnails of files", .serialized, .timeLimit(.minutes(5)))
 struct ThumbnailTests {
     private let directory: TemporaryDirectory
     private let daemon: Daemon

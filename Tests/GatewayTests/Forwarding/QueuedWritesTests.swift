@@ -13,7 +13,7 @@ import Testing
 @testable import Gateway
 
 /// Tests forwarded calls that depend on earlier local writes, which must be sent first.
-@Suite("Forwarded calls and queued writes", .timeLimit(.minutes(1)))
+@Suite("Forwarded calls and queued writes", .timeLimit(.minutes(5)))
 struct QueuedWritesTests {
     /// A fake of the remote's cloud code. Its function returns the object that the parameter names.
     private final class CloudCode: RemoteCalls {

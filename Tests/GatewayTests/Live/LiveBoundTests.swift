@@ -8,7 +8,7 @@ import Testing
 @testable import Gateway
 
 /// The bounds of what clients can make the gateway keep for their live queries.
-@Suite("Bounds of live queries", .timeLimit(.minutes(1)))
+@Suite("Bounds of live queries", .timeLimit(.minutes(5)))
 struct LiveBoundTests {
     private let directory: TemporaryDirectory
     private let clock = TestClock()

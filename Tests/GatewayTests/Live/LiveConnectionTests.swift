@@ -8,7 +8,7 @@ import Testing
 @testable import Gateway
 
 /// What a connection of live queries keeps, and which events it takes for received.
-@Suite("Connections of live queries", .timeLimit(.minutes(1)))
+@Suite("Connections of live queries", .timeLimit(.minutes(5)))
 struct LiveConnectionTests {
     private let directory: TemporaryDirectory
     private let hub: Hub

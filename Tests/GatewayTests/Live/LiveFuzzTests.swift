@@ -7,7 +7,7 @@ import Testing
 @testable import Gateway
 
 /// Sends damaged and random messages to live queries. Each failure prints the seed.
-@Suite("Random messages to live queries", .timeLimit(.minutes(1)))
+@Suite("Random messages to live queries", .timeLimit(.minutes(5)))
 struct LiveFuzzTests {
     private static let messages = [
         #"{"op":"connect","applicationId":"app","installationId":"phone","sessionToken":"r:x"}"#,

@@ -203,7 +203,7 @@ struct LiveRightsTests {
         #expect(try await probes[1].events(1) == ["enter 1 3"])
     }
 
-    @Test(.timeLimit(.minutes(1))) func endOfTheSessionEndsTheSubscriptionWithoutAFurtherChange() async throws {
+    @Test(.timeLimit(.minutes(5))) func endOfTheSessionEndsTheSubscriptionWithoutAFurtherChange() async throws {
         let directory = try TemporaryDirectory()
         let waking = WakingClock(clock)
         let hub = try Hub(directory, clock: clock, environment: waking.environment)

@@ -8,7 +8,7 @@ import Testing
 @testable import Gateway
 
 /// Live queries of clients that read slowly, and events that are long.
-@Suite("Slow clients of live queries", .timeLimit(.minutes(1)))
+@Suite("Slow clients of live queries", .timeLimit(.minutes(5)))
 struct SlowLiveClientTests {
     private let directory: TemporaryDirectory
     private let clock = TestClock()

@@ -8,7 +8,7 @@ import Testing
 @testable import SyncEngine
 
 /// A replica of a server with the announced defaults of Parse Server 10.
-@Suite("A replica of Parse Server 10", .timeLimit(.minutes(1)))
+@Suite("A replica of Parse Server 10", .timeLimit(.minutes(5)))
 struct ParseServer10Tests {
     private let directory: TemporaryDirectory
     private let server: ParseServer10

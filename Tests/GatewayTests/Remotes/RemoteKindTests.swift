@@ -15,7 +15,7 @@ extension RemoteKind {
 }
 
 /// Tests the kinds of remotes. The kind is a setting, and a new kind needs only one registration.
-@Suite("Kinds of remotes", .timeLimit(.minutes(1)))
+@Suite("Kinds of remotes", .timeLimit(.minutes(5)))
 struct RemoteKindTests {
     private let remote = TableRemote(clock: TestClock())
     private var remotes: RemoteFactory {

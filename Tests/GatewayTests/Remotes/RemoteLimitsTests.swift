@@ -9,7 +9,7 @@ import Testing
 @testable import Gateway
 
 /// Tests limits that a remote names in its refusals. The data directory keeps them over restarts.
-@Suite("Limits that a remote names in refusals", .timeLimit(.minutes(1)))
+@Suite("Limits that a remote names in refusals", .timeLimit(.minutes(5)))
 struct RemoteLimitsTests {
     private let directory: TemporaryDirectory
     private let hubDirectory: TemporaryDirectory

@@ -10,7 +10,7 @@ import Testing
 @testable import Gateway
 
 /// Runs the whole gateway over sockets, with a remote whose rows have no types: dates and pointers are texts.
-@Suite("Classes that are mapped to tables", .timeLimit(.minutes(1)))
+@Suite("Classes that are mapped to tables", .timeLimit(.minutes(5)))
 struct TableMappingTests {
     private static let text = "2027-07-16T00:00:00.000Z"
     private static let date: JSONValue = ["__type": "Date", "iso": .string(text)]

@@ -9,7 +9,7 @@ import Testing
 @testable import SyncEngine
 
 /// Tests syncs that start because the remote has reported a change.
-@Suite("Syncs after reports of the remote", .timeLimit(.minutes(1)))
+@Suite("Syncs after reports of the remote", .timeLimit(.minutes(5)))
 struct ListeningTests {
     private let directories: [TemporaryDirectory]
     private let hub: Hub

@@ -5,7 +5,7 @@ import SyncEngine
 import Testing
 
 /// Tests that the sync status is online from the remote's first answer on, and not only after the sync.
-@Suite("Online state in the sync status", .timeLimit(.minutes(1)))
+@Suite("Online state in the sync status", .timeLimit(.minutes(5)))
 struct OnlineTests {
     private func isOnline(_ world: World) async throws -> Bool? {
         try await world.replica.send("GET /sync", clock: world.clock).1["online"]?.bool

@@ -6,7 +6,7 @@ import Testing
 @testable import SyncEngine
 
 /// Tests pulls that store several pages in one transaction, or one page in several transactions.
-@Suite("Transactions that store pulled pages", .timeLimit(.minutes(1)))
+@Suite("Transactions that store pulled pages", .timeLimit(.minutes(5)))
 struct PagesAheadTests {
     private static let count = 95
 

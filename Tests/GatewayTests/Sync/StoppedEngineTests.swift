@@ -6,7 +6,7 @@ import Testing
 /// Tests sync requests to an engine that has stopped.
 @Suite("Sync requests to a stopped engine")
 struct StoppedEngineTests {
-    @Test(.timeLimit(.minutes(1))) func aSyncRequestAfterTheEngineHasStoppedIsAnswered() async throws {
+    @Test(.timeLimit(.minutes(5))) func aSyncRequestAfterTheEngineHasStoppedIsAnswered() async throws {
         let world = try await World.make()
         try await world.replica.sync()
         await world.replica.stop()
@@ -16,7 +16,7 @@ struct StoppedEngineTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(1))) func aSyncRequestDuringTheLastSyncIsAnswered() async throws {
+    @Test(.timeLimit(.minutes(5))) func aSyncRequestDuringTheLastSyncIsAnswered() async throws {
         let world = try await World.make()
         try await world.replica.sync()
         await world.replica.engine.stop()

@@ -4,7 +4,7 @@ import Testing
 @testable import SyncEngine
 
 /// Tests that several sync requests at a time are served by one sync.
-@Suite("Sync requests that share a sync", .timeLimit(.minutes(1)))
+@Suite("Sync requests that share a sync", .timeLimit(.minutes(5)))
 struct WakeupTests {
     /// Each call requests a sync and then joins it. The first sync serves both, so no second one may start.
     @Test func syncRequestServedByARunningSyncStartsNoFurtherSync() async throws {

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Tests what an export that fails leaves behind.
-@Suite(.serialized, .timeLimit(.minutes(1)))
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct UnfinishedExportTests {
     @Test func aFailedExportLeavesNoFileAndKeepsTheOldOne() async throws {
         let (directory, work) = (try TemporaryDirectory(), try TemporaryDirectory())

@@ -5,7 +5,7 @@ import Testing
 
 /// Replays the recorded exchanges against the Azure dialect over HTTP. Statuses, bodies, content types and the
 /// entity tags of rows must agree.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct ReplayTests {
     @Test func theTablesServerAnswersRecordedRequestsLikeTheNodeServer() async throws {
         let recording = try RecordedExchange.all()
