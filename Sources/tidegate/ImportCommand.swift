@@ -67,14 +67,17 @@ struct ImportCommand: AsyncParsableCommand {
         }
         if let files = input.files, !withoutFiles { try await importFiles(files, transfers) }
         var (isRefused, hasMade) = (false, false)
+        var results: [JSONObject] = []
         for source in input.sources {
             let result = try await importOne(source, transfers, isCheck: dryRun)
+            results.append(result)
             show(result, of: source)
             hasMade = hasMade || result["written"] == true && result["made"]?.int ?? 0 > 0
             isRefused = isRefused || result.isRefused
             // The members of relations need the objects of the files before them.
             if result["error"] != nil { break }
         }
+        if !json { ImportTexts.missingFields(results).forEach(Console.printError) }
         if !json, hasMade, !transfers.keepsTimes {
             Console.printError("New objects have got new times: createdAt and updatedAt need the maintenance key.")
         }

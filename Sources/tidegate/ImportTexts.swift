@@ -25,6 +25,14 @@ enum ImportTexts {
         return lines.joined(separator: "\n")
     }
 
+    /// A line for each name of `--rename` and `--type` that no object of any file has, such as a misspelt one.
+    static func missingFields(_ results: [JSONObject]) -> [String] {
+        let missing = results.map { Set($0["missingFields"]?.array?.compactMap(\.string) ?? []) }
+        guard let first = missing.first else { return [] }
+        return missing.reduce(first) { $0.intersection($1) }.sorted()
+            .map { "No object has the field \($0) of --rename or --type." }
+    }
+
     private static let refusalsMax = 20
 
     /// How far the import of a file is, by the gateway's line about it.

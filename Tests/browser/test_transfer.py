@@ -211,6 +211,16 @@ class ImportToolTests(TransferTest):
         self.assertNotIn("Remark", dinghy)
         self.assertEqual(5, len(self.replica.find("Boat")))
 
+    def test_a_misspelt_field_is_told_by_the_check(self):
+        self.choose("boats.csv", "Title,metres\nDinghy,3\n")
+        self.page.get_by_label("Rename fields").fill("Titel=name")
+        self.check()
+        expect(self.page.get_by_text("No object of the file has these fields: Titel.", exact=True)).to_be_visible()
+        self.page.get_by_label("Rename fields").fill("Title=name")
+        self.check()
+        expect(self.page.get_by_text("No object of the file has")).to_have_count(0)
+        self.expect_result(1, 0, 0, 0)
+
     def test_refused_lines_are_told_with_their_reason_on_a_phone(self):
         self.page.set_viewport_size(phone)
         self.choose("boats.ndjson", '{"name":"Dinghy"}\n{"name":7}\n')

@@ -1514,5 +1514,6 @@ export default {
   "Line": "Zeile",
   "Refused objects": "Abgelehnte Objekte",
   "The connection ended before the import. Run it again.": "Die Verbindung endete vor dem Import. Starten Sie ihn erneut.",
+  "No object of the file has these fields: {fields}.": "Kein Objekt der Datei hat diese Felder: {fields}.",
   "Import {count} objects": { one: "{count} Objekt importieren", other: "{count} Objekte importieren" },
 };

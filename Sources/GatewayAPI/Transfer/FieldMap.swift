@@ -1,21 +1,46 @@
 import ParseModel
+import Synchronization
 
 /// How the names and types of an imported text become those of fields: the parameters `rename` and `type`.
-package struct FieldMap: Sendable {
+package final class FieldMap: Sendable {
     /// The names of fields, by the names in the text. An empty name leaves the field out.
-    private var names: [String: String] = [:]
+    private let names: [String: String]
     /// The types of fields, by the names of the fields.
-    private var types: [String: FieldType] = [:]
+    private let types: [String: FieldType]
+    private let unseen: Mutex<Unseen>
+
+    /// The names in the parameters that the text has not had so far.
+    private struct Unseen {
+        var renamed: Set<String>
+        var typed: Set<String>
+    }
 
     /// Reads `rename=a=b,c=` and `type=due=Date,project=Pointer<Project>`.
     /// - Throws: `ParseError` 102 (invalid query) for a malformed parameter.
     package init(_ parameters: JSONObject) throws(ParseError) {
+        var names: [String: String] = [:]
+        var types: [String: FieldType] = [:]
         for (from, to) in try Self.pairs("rename", parameters) { names[from] = to }
         for (field, name) in try Self.pairs("type", parameters) {
             do {
                 types[field] = try CSVColumn.type(name)
             } catch {
                 throw ParseError(.invalidQuery, "type: \(error.message)")
+            }
+        }
+        (self.names, self.types) = (names, types)
+        unseen = Mutex(Unseen(renamed: Set(names.keys), typed: Set(types.keys)))
+    }
+
+    /// The names in `rename` and `type` that no object of the text has, in order. A misspelt name is among them.
+    var missing: [String] { unseen.withLock { $0.renamed.union($0.typed).sorted() } }
+
+    private func see(_ found: some Sequence<String>) {
+        unseen.withLock { unseen in
+            guard !unseen.renamed.isEmpty || !unseen.typed.isEmpty else { return }
+            for name in found {
+                unseen.renamed.remove(name)
+                unseen.typed.remove(names[name] ?? name)
             }
         }
     }
@@ -41,6 +66,7 @@ package struct FieldMap: Sendable {
         var known: Set<String> = []
         for head in heads {
             let column = try CSVColumn(head: head)
+            see([column.name])
             let name = names[column.name] ?? column.name
             guard !name.isEmpty else {
                 columns.append(nil)
@@ -58,6 +84,7 @@ package struct FieldMap: Sendable {
     /// - Throws: `ParseError` 111 (incorrect type) if a text is no value of its type.
     func mapped(_ object: JSONObject) throws(ParseError) -> JSONObject {
         guard !names.isEmpty || !types.isEmpty else { return object }
+        see(object.keys)
         var result = JSONObject()
         for (name, value) in object {
             let field = names[name] ?? name

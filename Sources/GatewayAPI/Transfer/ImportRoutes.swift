@@ -88,6 +88,7 @@ struct ImportRoutes: Sendable {
             json["error"] = .string(failure)
         }
         for (name, value) in result.report.json { json[name] = value }
+        json["missingFields"] = .array(terms.map.missing.map(JSONValue.string))
         json["written"] = .bool(result.isWritten)
         return json
     }

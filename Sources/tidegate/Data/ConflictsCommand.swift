@@ -16,7 +16,10 @@ struct ConflictsCommand: AsyncParsableCommand {
 
         func run() async throws {
             let path = "/sync/conflicts" + (resolved ? "?state=resolved" : "")
-            try await Decisions.list(path, options, json: json, empty: "No conflicts.", ConflictsCommand.table)
+            let isResolved = resolved
+            try await Decisions.list(path, options, json: json, empty: "No conflicts.") {
+                ConflictsCommand.table($0, isResolved: isResolved)
+            }
         }
     }
 
@@ -54,21 +57,26 @@ struct ConflictsCommand: AsyncParsableCommand {
         }
     }
 
-    /// The conflicts, with the values of both sides of each field.
-    static func table(_ conflicts: [JSONObject]) -> Table {
+    /// The conflicts, with the values of both sides of each field; resolved ones with their decisions.
+    static func table(_ conflicts: [JSONObject], isResolved: Bool) -> Table {
         let rows = conflicts.map { conflict in
             let fields = conflict["fields"]?.array?.compactMap(\.string) ?? []
+            func text(_ name: String) -> String { conflict[name]?.string ?? "" }
             func values(_ side: String) -> String {
                 guard let object = conflict[side]?.object else { return "(deleted)" }
                 return fields.map { ObjectText.text(of: object[$0]) }.joined(separator: "; ")
             }
+            let ending =
+                isResolved
+                ? [Table.Cell(text("resolution"), .yellow), Table.Cell(text("resolvedAt"), .faint)]
+                : [Table.Cell(text("foundAt"), .faint)]
             return [
                 Table.Cell("\(conflict["id"]?.int ?? 0)"), Table.Cell(Decisions.object(of: conflict)),
-                Table.Cell(conflict["kind"]?.string ?? "", .yellow), Table.Cell(fields.joined(separator: ", ")),
+                Table.Cell(text("kind"), .yellow), Table.Cell(fields.joined(separator: ", ")),
                 Table.Cell(values("local")), Table.Cell(values("remote")),
-                Table.Cell(conflict["foundAt"]?.string ?? "", .faint),
-            ]
+            ] + ending
         }
-        return Table(head: ["id", "object", "kind", "fields", "here", "remote", "found"], rows: rows)
+        let head = ["id", "object", "kind", "fields", "here", "remote"]
+        return Table(head: head + (isResolved ? ["decision", "decided"] : ["found"]), rows: rows)
     }
 }

@@ -3,7 +3,7 @@ import ParseModel
 import Testing
 
 /// Tests the commands for data with running and stopped gateways.
-@Suite("Commands for data", .serialized, .timeLimit(.minutes(2)))
+@Suite("Commands for data", .serialized, .timeLimit(.minutes(5)))
 struct DataCommandTests {
     private let directory: TemporaryDirectory
 
@@ -225,6 +225,8 @@ struct DataCommandTests {
         #expect(decided.lines == ["Decided the conflict \(number)."])
         #expect(try await json(["conflicts"] + place).isEmpty)
         #expect(try await json(["conflicts", "--resolved"] + place).count == 1)
+        let resolved = try await run(["conflicts", "--resolved"] + place)
+        #expect(resolved.lines.first?.contains("decision") == true && resolved.lines.last?.contains("remote") == true)
 
         // The hub refuses a number as the name.
         #expect(try await replica.send(.post, "/classes/Holiday", ["name": 3]).status == 201)

@@ -5,7 +5,7 @@ import ParseModel
 import Testing
 
 /// Tests exports and imports of the real program, and the commands `tidegate export` and `tidegate import`.
-@Suite(.serialized, .timeLimit(.minutes(4)))
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct TransferDaemonTests {
     private let directory: TemporaryDirectory
     private let work: TemporaryDirectory
@@ -123,6 +123,10 @@ struct TransferDaemonTests {
         let mapped = try await run(
             ["import", table, "--class", "Thing", "--rename", "Title=name", "--type", "due=Date"] + place)
         #expect(mapped.code == 0, "\(mapped.lines)")
+        #expect(!mapped.lines.contains { $0.hasPrefix("No object has") })
+        let misspelt = try await run(
+            ["import", table, "--class", "Thing", "--dry-run", "--rename", "Titel=name"] + place)
+        #expect(misspelt.lines.contains("No object has the field Titel of --rename or --type."))
         let file = work.path + "/things.csv"
         #expect(
             try await run(["export", "Thing", "--format", "csv", "--keys", "name,due", "--to", file] + place).code == 0)

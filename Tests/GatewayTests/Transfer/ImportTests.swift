@@ -113,6 +113,16 @@ import Testing
         #expect(try await client.importText("/Note?type=due=Day", "{}", status: 400)["code"] == 102)
     }
 
+    @Test(arguments: [
+        ("ndjson", #"{"title":"t"}"# + "\n" + #"{"id":"x"}"#), ("csv", "title,id\r\nt,\r\n,x\r\n"),
+        ("parse", #"[{"title":"t"},{"id":"x"}]"#),
+    ])
+    func namesThatNoObjectHasAreReported(format: String, text: String) async throws {
+        let query = "/Note?format=\(format)&dryRun=true&rename=title=name,tilte=name2,id=&type=name=String,deu=Date"
+        #expect(try await client.importText(query, text)["missingFields"] == ["deu", "tilte"])
+        #expect(try await client.importText("/Note?format=\(format)&dryRun=true", text)["missingFields"] == [])
+    }
+
     @Test func theFormsOfOldAndNewClassExportsAreRead() async throws {
         let old =
             "{\"results\": [\n\t{ \"objectId\" : \"a\", \"n\" : 1 } ,\n\t{ \"objectId\" : \"b\", \"n\" : 2 }\n\t]\n}"

@@ -6,7 +6,7 @@ import { sendImport } from "./import-request.js";
 import { button } from "../buttons.js";
 import { el, fill } from "../dom.js";
 import { toolTable } from "../system/tool-table.js";
-import { counted, numberText, plural, t } from "../texts.js";
+import { counted, listed, numberText, plural, t } from "../texts.js";
 
 /** The maximum number of refused objects that the page lists. */
 const refusalsMax = 200;
@@ -84,7 +84,7 @@ export function importSection({ api, notices, signal }, className) {
   }
 
   function show(report, isCheck) {
-    const { made, changed, unchanged, refused, refusals, written, error } = report;
+    const { made, changed, unchanged, refused, refusals, missingFields = [], written, error } = report;
     const isDone = !isCheck && written;
     line.textContent = isDone ? t("Imported.") : isCheck ? t("Checked. Nothing is changed yet.") : "";
     if (!isDone && !isCheck && error) warn(error);
@@ -94,6 +94,7 @@ export function importSection({ api, notices, signal }, className) {
       toolTable(t("Result"), [{ words: t("Objects"), kind: "name" }, { words: t("Number"), kind: "number" }], [
         row(t("New"), made), row(t("Changed"), changed), row(t("Unchanged"), unchanged), row(t("Refused"), refused),
       ]),
+      missingFields.length > 0 && el("p", { class: "hint" }, t("No object of the file has these fields: {fields}.", { fields: listed(missingFields) })),
       refused > 0 && refusedTable(refusals),
       refused > refusalsMax && el("p", { class: "hint" }, t("The first {count} refused objects are listed.", { count: numberText(refusalsMax) })),
     );
