@@ -366,6 +366,14 @@ class FilterTests(PageTest):
         for size in (desktop, {"width": 1440, "height": 900}, phone):
             self.page.set_viewport_size(size)
             button = self.page.get_by_role("button", name="Add filter", exact=True)
+            # After a change of the window, the page lays out its parts in several steps.
+            button.evaluate("""async (node) => {
+                const place = () => JSON.stringify(node.getBoundingClientRect());
+                for (let same = 0, last = ""; same < 20; same = place() === last ? same + 1 : 0) {
+                    last = place();
+                    await new Promise(requestAnimationFrame);
+                }
+            }""")
             before = button.bounding_box()
             self.add_condition("metres", "is less than", Value="5")
             self.expect_matches(5)
