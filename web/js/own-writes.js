@@ -7,8 +7,9 @@ const storedMax = 5_000;
 
 export function createOwnWrites() {
   /**
-   * By "class/id": {isDeleted, fields, ended}. `fields` is null until the object is seen for the first time after its write. `ended`
-   * is the number of the write among those that have ended, infinite while the write is running.
+   * By "class/id", the last write of the object: {isDeleted, fields, ended, before}. `fields` is null until the object is seen for the
+   * first time after its write. `ended` is the number of the write among those that have ended, infinite while the write is running.
+   * `before` is the earlier write of the object, which counts again if the gateway refuses this one; undefined for none.
    */
   const written = new Map();
   let endedCount = 0;
@@ -35,31 +36,35 @@ export function createOwnWrites() {
   }
 
   function remember(key, isDeleted) {
-    const entry = { isDeleted, fields: null, ended: Infinity };
-    const before = written.get(key);
+    const entry = { isDeleted, fields: null, ended: Infinity, before: written.get(key), isRefused: false };
     written.set(key, entry);
     for (const oldest of written.keys()) {
       if (written.size <= storedMax) break;
       written.delete(oldest);
     }
-    return { key, entry, before };
+    return { key, entry };
   }
 
   /** The functions that tell how a write of the remembered objects has ended. */
   function endOf(started, createdOf = () => []) {
     const end = (all) => {
       if (all.length > 0) endedCount += 1;
-      for (const { entry } of all) entry.ended = endedCount;
+      for (const { entry } of all) {
+        entry.ended = endedCount;
+        entry.before = undefined;
+      }
     };
     return {
       /** The gateway has answered with success. */
       succeeded: (answer) => end([...started, ...createdOf(answer).map((key) => remember(key, false))]),
       /** The gateway has refused the request. */
       refused() {
-        for (const { key, entry, before } of started) {
-          if (written.get(key) !== entry) continue;
-          if (before === undefined) written.delete(key);
-          else written.set(key, before);
+        for (const { key, entry } of started) {
+          entry.isRefused = true;
+          let last = written.get(key);
+          while (last?.isRefused) last = last.before;
+          if (last === undefined) written.delete(key);
+          else written.set(key, last);
         }
       },
       /** No answer has come. The gateway may have carried out the request. */

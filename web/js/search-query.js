@@ -52,7 +52,7 @@ function linkedPlaces(word, captions, paths) {
 
 /** The first day of a period such as 2027, 2027-05 or 2027-05-17 and the day after its last one; null for any other word. */
 function daysOf(word) {
-  const [, year, month, day] = (/^(\d{4})(?:-(\d\d)(?:-(\d\d))?)?$/.exec(word) ?? []).map((part) => (part === undefined ? part : Number(part)));
+  const [, year, month, day] = (/^(\d{4})(?:-(\d\d)(?:-(\d\d))?)?$/.exec(word) ?? []).map((part) => part && Number(part));
   if (year === undefined) return null;
   if (month === undefined) return [dayNumber(year, 0), dayNumber(year + 1, 0)];
   if (day === undefined) return [dayNumber(year, month - 1), dayNumber(year, month)];

@@ -57,6 +57,15 @@ test("a refused write changes nothing about the writes before it", () => {
   equal([isOwn(writes, "Boat", ark), isOwn(writes, "Boat", bark), writes.isOwnDeletion("Boat", "a1")], [true, false, false]);
 });
 
+test("two writes of one object that are refused in either order leave no write", () => {
+  for (const order of [[0, 1], [1, 0]]) {
+    const writes = createOwnWrites();
+    const both = ["Bark", "Brig"].map((name) => writes.start("PUT", "classes/Boat/a1", { name }));
+    for (const at of order) both[at].refused();
+    equal(isOwn(writes, "Boat", ark), false);
+  }
+});
+
 test("undoing a pending change writes its object, and undoing a create deletes it", () => {
   const writes = createOwnWrites();
   writes.startUndo({ className: "Boat", objectId: "a1", kind: "delete" }).succeeded({});
