@@ -85,7 +85,7 @@ import Testing
     /// A Tidegate without a remote lists its classes to each client, but not the special ones, such as `_User`. The server here
     /// leaves out Country instead.
     @Test(arguments: [([], ["Holiday", "Person"]), (["Holiday", "Country"], ["Holiday", "Person", "Country"])])
-    func aTidegateListsItsClassesWithoutTheMasterKey(named: [String], listed: [String]) async {
+    func diagnosisOfATidegateNamesAllItsClassesWithoutTheMasterKey(named: [String], listed: [String]) async {
         let sync = HTTPClientResponse.make(["classes": [["name": "Holiday"], ["name": "Person"], ["name": "_User"]]])
         let diagnosis = await ParseRemote.make(server(sync: sync)).diagnosis(classes: named)
         #expect(diagnosis.classes.text == "\(listed)" && diagnosis.listsAllClasses)

@@ -117,7 +117,7 @@ import Testing
         ("ndjson", #"{"title":"t"}"# + "\n" + #"{"id":"x"}"#), ("csv", "title,id\r\nt,\r\n,x\r\n"),
         ("parse", #"[{"title":"t"},{"id":"x"}]"#),
     ])
-    func namesThatNoObjectHasAreReported(format: String, text: String) async throws {
+    func misspeltFieldsOfRenameAndTypeAreReported(format: String, text: String) async throws {
         let query = "/Note?format=\(format)&dryRun=true&rename=title=name,tilte=name2,id=&type=name=String,deu=Date"
         #expect(try await client.importText(query, text)["missingFields"] == ["deu", "tilte"])
         #expect(try await client.importText("/Note?format=\(format)&dryRun=true", text)["missingFields"] == [])
