@@ -368,6 +368,24 @@ class PushedObjectTests(PageTest):
         self.page.get_by_role("button", name="Open Boat Day").click()
         expect(self.pane()).to_contain_text("Boat Day")
 
+    def test_edit_of_a_cell_goes_on_when_its_object_gets_another_id(self):
+        self.hub.stop()
+        before = self.replica.add("Holiday", name="Ark Day", details="Boats")
+        self.page.goto(f"{self.replica.url}/#/Holiday?view=table&sort=name&columns=name,details")
+        self.entry("Ark Day").get_by_text("Boats").dblclick()
+        self.page.locator(".cell-input").fill("Large")
+        self.hub.start()
+        with self.page.expect_response(lambda answer: "/classes/Holiday?" in answer.url):
+            self.replica.sync()
+        pushed = self.one_on_hub("Holiday", name="Ark Day")["objectId"]
+        self.assertNotEqual(before, pushed)
+        self.page.keyboard.type(" boats")
+        self.page.keyboard.press("Enter")
+        expect(self.page.locator(".cell-input")).to_have_count(0)
+        expect(self.entry("Ark Day")).to_contain_text("Large boats")
+        expect(self.page.locator(f"[data-object={pushed}]")).to_have_count(1)
+        self.assertEqual("Large boats", self.replica.read("Holiday", pushed)["details"])
+
 
 class EditInPlaceTests(GridTest):
     def press(self, *keys):

@@ -370,6 +370,25 @@ class AlmanacTests(PageTest):
         expect(self.entry("Lantern Night")).to_be_focused()
 
 
+class PushedObjectTests(PageTest):
+    def test_cursor_stays_in_its_field_when_a_push_gives_the_object_another_id(self):
+        self.go_offline()
+        self.page.get_by_role("button", name="Add holiday").click()
+        self.fill(Name="Picnic day", Date="2031-07-16", Details="Bring a blanket.")
+        self.save("Add")
+        self.page.get_by_role("button", name="Edit Picnic day").click()
+        details = self.form().get_by_label("Details")
+        details.focus()
+        details.evaluate("(control) => control.setSelectionRange(5, 5)")
+        self.hub.start()
+        self.replica.sync()
+        self.expect_address(f"/#/Holiday/{self.one_on_hub('Holiday', name='Picnic day')['objectId']}")
+        expect(details).to_be_focused()
+        self.page.keyboard.type(" also")
+        expect(details).to_have_value("Bring also a blanket.")
+        expect(self.form().get_by_label("Name")).to_have_value("Picnic day")
+
+
 class MissingClassTests(PaneTest):
     def test_address_of_a_class_that_is_not_there_says_so(self):
         self.page.goto(f"{self.replica.url}/#/Atlantis")

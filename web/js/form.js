@@ -69,7 +69,7 @@ export function openForm({
     kept.end();
     rows.forEach((row) => row.close());
   });
-  if (frame.takesFocus) focusFirst(rows, first, content);
+  if (frame.takesFocus) focusFirst(rows, first, frame.held ?? null, content);
   return frame;
 
   /** Ctrl with S saves the form and keeps it open. */
@@ -165,10 +165,20 @@ function focusOn(row) {
   if (at !== undefined && control.localName === "textarea") control.setSelectionRange(at, at);
 }
 
-function focusFirst(rows, first, content) {
-  const row = rows.find(({ name }) => first !== null && name === first) ?? rows.find(({ control }) => !control.disabled) ?? rows[0];
+/**
+ * Moves the focus to the row `first`. Without it, the focus goes to the field that has had it in the pane of before, and otherwise to the
+ * first row. The user may be about to type.
+ *
+ * @param held the control that had the focus in the pane of before; null if none had it
+ */
+function focusFirst(rows, first, held, content) {
+  const wanted = first ?? held?.closest("[data-field]")?.dataset.field ?? null;
+  const row = rows.find(({ name }) => wanted !== null && name === wanted) ?? rows.find(({ control }) => !control.disabled) ?? rows[0];
   const control = row?.control ?? content.querySelector(".form-rows :is(input, select, textarea):not(:disabled)");
   control?.focus();
+  if (held?.name === control?.name && held?.value === control?.value && Number.isInteger(control?.selectionStart)) {
+    return control.setSelectionRange(held.selectionStart, held.selectionEnd, held.selectionDirection);
+  }
   // The cursor of a text area starts at the beginning of the text.
   if (control?.localName !== "textarea") return;
   control.setSelectionRange(0, 0);

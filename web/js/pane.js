@@ -22,6 +22,8 @@ let current = null;
  * @param mayClose resolves to whether Escape and the close button may close the pane
  * @param takesFocus whether the content of the pane is to get the focus, also if the focus was not in the pane of another object
  * @param returnFocus moves the focus to the list. Called when the pane closes with the focus in it
+ * @returns {node, close, leave, takesFocus, held, onClose}: `takesFocus` is whether the content is to get the focus now; `held` is the
+ *   control that had the focus in the pane of before, null if none had it
  */
 export function openPane({ title, content, className = "", tools = [], mayClose = async () => true, takesFocus = true, returnFocus }) {
   const titleId = `pane-title-${++count}`;
@@ -57,7 +59,7 @@ export function openPane({ title, content, className = "", tools = [], mayClose 
   cover();
   const again = tool && [...node.querySelectorAll("[data-focus]")].find(({ dataset }) => dataset.focus === tool);
   again?.focus();
-  return { node, close, leave, takesFocus: (takesFocus || hadFocus) && !again, onClose: (listener) => listeners.push(listener) };
+  return { node, close, leave, takesFocus: (takesFocus || hadFocus) && !again, held: hadFocus ? held : null, onClose: (listener) => listeners.push(listener) };
 
   function press(event) {
     if (event.key !== "Escape" || event.defaultPrevented) return;

@@ -113,7 +113,7 @@ export function fieldRow(field, before, services) {
     close: () => editor.close?.(),
     node: el(
       "div",
-      { class: `field field-${kind}`, on: { keydown: choice ? press : () => {}, input: checkAgain, change: checkAgain } },
+      { class: `field field-${kind}`, data: { field: name }, on: { keydown: choice ? press : () => {}, input: checkAgain, change: checkAgain } },
       el("div", { class: "label-row" }, el("label", { class: "label", for: id }, label, optional), plain.aside, choice?.button),
       editor.node,
       choice?.note,
