@@ -1,6 +1,7 @@
 """Runs real tidegate processes, each with a separate data directory and port. They can be stopped and started again."""
 
 import contextlib
+import itertools
 import json
 import os
 import socket
@@ -22,10 +23,21 @@ def wait_until(condition):
         time.sleep(0.02)
 
 
+def _own_ports():
+    """The ports of the gateways of this process, again and again. They are below those that a system gives to other sockets, and those
+    of processes that were started one after the other differ. So a gateway keeps its port while it is stopped."""
+    first = 11_000 + os.getpid() % 100 * 200
+    return itertools.cycle(range(first, first + 200))
+
+
+_ports = _own_ports()
+
+
 def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
+    for port in _ports:
+        with socket.socket() as probe, contextlib.suppress(OSError):
+            probe.bind(("127.0.0.1", port))
+            return port
 
 
 class RequestFailed(Exception):
