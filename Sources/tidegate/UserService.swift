@@ -21,6 +21,8 @@ struct UserService {
     let manager: Manager
     /// The words of the command that the service runs; the first is the absolute path of the program.
     let command: [String]
+    /// The words of the command that succeeds if the settings of the service are valid.
+    let checkCommand: [String]
     /// The absolute path of the user's home directory.
     let home: String
     /// The value of `XDG_CONFIG_HOME`, if it is an absolute path.
@@ -43,7 +45,9 @@ struct UserService {
         self.home = home
         self.user = user
         configHome = environment["XDG_CONFIG_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
-        command = [program, "serve"] + (settings.map { ["--config", $0] } ?? [])
+        let given = settings.map { ["--config", $0] } ?? []
+        command = [program, "serve"] + given
+        checkCommand = [program, "doctor", "--settings-only"] + given
     }
 
     /// The absolute path of the file that describes the service.
@@ -130,6 +134,8 @@ struct UserService {
         [Service]
         Type=notify
         ExecStart=\(command.map(Self.quoted).joined(separator: " "))
+        # A reload with invalid settings fails, and the service runs on with those that it has.
+        ExecReload=\(checkCommand.map(Self.quoted).joined(separator: " "))
         ExecReload=/bin/sh -c 'kill -HUP $MAINPID'
         # Variables such as TIDEGATE_REMOTE=https://example.org/parse, one a line. Only you should be able to read the file.
         EnvironmentFile=-%E/tidegate/environment

@@ -217,6 +217,12 @@ struct CommandLineTests {
         #expect((try Tidegate.parseAsRoot(["status", "--check", "--json"]) as? StatusCommand)?.check == true)
     }
 
+    @Test func doctorRefusesToCheckTheFileWithTheSettingsOnly() {
+        #expect(throws: (any Error).self) {
+            try Tidegate.parseAsRoot(["doctor", "--settings-only", "--check-file"])
+        }
+    }
+
     private static let calm: JSONObject = [
         "mode": "replica", "state": "idle", "online": true, "lastSyncAt": "2027-01-01T00:00:00.000Z", "pending": 0,
         "rejections": 0, "conflicts": 0, "removals": 0, "initialSyncComplete": true, "lastError": nil,

@@ -12,8 +12,10 @@ struct UserServiceTests {
         try UserService(manager, program: program, settings: settings, user: 501, environment: environment)
     }
 
-    private func line(_ start: String, of unit: String) -> String? {
-        unit.split(separator: "\n").first { $0.hasPrefix(start) }.map(String.init)
+    private func line(_ start: String, of unit: String) -> String? { lines(start, of: unit).first }
+
+    private func lines(_ start: String, of unit: String) -> [String] {
+        unit.split(separator: "\n").filter { $0.hasPrefix(start) }.map(String.init)
     }
 
     @Test func theUnitRunsServeWithTheSettings() throws {
@@ -21,9 +23,14 @@ struct UserServiceTests {
         #expect(line("ExecStart=", of: unit) == "ExecStart=/opt/tidegate serve --config /home/ada/tidegate.yaml")
     }
 
-    @Test func theUnitReloadsByTheShellBecauseASmallSystemHasNoKillProgram() throws {
-        let unit = try service(.systemd).text
-        #expect(line("ExecReload=", of: unit) == "ExecReload=/bin/sh -c 'kill -HUP $MAINPID'")
+    @Test func theUnitChecksTheSettingsBeforeAReload() throws {
+        let unit = try service(.systemd, settings: "/home/ada/tidegate.yaml").text
+        #expect(
+            lines("ExecReload=", of: unit) == [
+                "ExecReload=/opt/tidegate doctor --settings-only --config /home/ada/tidegate.yaml",
+                // By the shell, because a small system has no kill program.
+                "ExecReload=/bin/sh -c 'kill -HUP $MAINPID'",
+            ])
     }
 
     @Test func aPathWithSpecialCharactersIsQuotedInTheUnit() throws {

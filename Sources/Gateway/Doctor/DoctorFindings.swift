@@ -43,13 +43,22 @@ package struct DoctorFindings: Sendable {
     /// the remote is `{"name","state","text","hint"}`, with `hint` optional.
     package var json: JSONObject {
         func texts(_ lines: [String]) -> JSONValue { .array(lines.map(JSONValue.string)) }
-        return [
-            "healthy": .bool(isHealthy), "dataDirectory": .string(configuration.dataDirectory),
-            "damage": damage.map(texts) ?? .null,
-            "remote": configuration.remote.map { .string($0.url) } ?? .null,
-            "notes": texts(configuration.notes + configuration.warnings),
+        var all = Self.settings(configuration)
+        let found: JSONObject = [
+            "healthy": .bool(isHealthy), "damage": damage.map(texts) ?? .null,
             "findings": .array((remote ?? []).map(Self.json)), "rights": texts(rights), "users": texts(users),
             "people": texts(people), "replacedIds": texts(replacedIds),
+        ]
+        for (name, value) in found { all[name] = value }
+        return all
+    }
+
+    /// What the settings alone say: `{"dataDirectory":"…","remote":"https://…","notes":[…]}`.
+    package static func settings(_ configuration: GatewayConfiguration) -> JSONObject {
+        [
+            "dataDirectory": .string(configuration.dataDirectory),
+            "remote": configuration.remote.map { .string($0.url) } ?? .null,
+            "notes": .array((configuration.notes + configuration.warnings).map(JSONValue.string)),
         ]
     }
 
