@@ -70,7 +70,7 @@ struct IncomingBody {
     }
 
     /// Discards a body that was not moved into the request, and releases the reserved memory. Called when the body is refused,
-    /// and at the end of the request.
+    /// when the handler has answered, and when the connection is lost.
     mutating func drop() {
         if case .sink(let sink) = destination { sink.abandon() }
         destination = .none

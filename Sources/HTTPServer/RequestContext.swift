@@ -81,7 +81,7 @@ final class RequestContext: @unchecked Sendable {
         }
     }
 
-    /// Releases what the request holds: body, response, memory. Called when the response is sent or the connection is lost.
+    /// Releases what the request still holds: the body of a lost connection, the response, its memory. Called when the response is sent or the connection is lost.
     func completed() {
         body?.drop()
         awaitedResponse?.drop()
@@ -216,6 +216,8 @@ final class RequestContext: @unchecked Sendable {
     private func send(_ response: HTTPServerResponse, on connection: OpaquePointer) -> MHD_Result {
         phase = .answered
         awaitedResponse = nil
+        // The handler has finished with the body. Its memory must not wait for a client that reads the response slowly.
+        body?.drop()
         let isClosing = state.requests.isDraining || isLast
         if case .webSocket(let handler) = response.content {
             webSocketHandler = handler

@@ -104,6 +104,20 @@ struct HTTPServerBodyTests {
         await server.stop()
     }
 
+    @Test func theMemoryOfARequestBodyIsFreeWhileItsResponseIsSent() async throws {
+        let stream = StreamAnswerTests.QueueStream([.bytes(Array("begun".utf8))])
+        let server = try HTTPServer.make(.init(threads: 2, bodyBytesInFlightMax: 100_000)) { request in
+            guard request.path == "/stream" else { return .now(.text("\(request.body.count)")) }
+            return .later { HTTPServerResponse(status: .ok, content: .stream(stream)) }
+        }
+        let connection = try RawConnection(port: server.port)
+        let body = String(repeating: "a", count: 60_000)
+        connection.send("POST /stream HTTP/1.1\r\nHost: a\r\nContent-Length: 60000\r\n\r\n\(body)")
+        #expect(await connection.receive(until: "begun").contains("HTTP/1.1 200 "))
+        #expect(try await client.send(post(to: server, bytes: 60_000)).text == "60000")
+        await server.stop()
+    }
+
     @Test func theValuesOfAJSONBodyCountTowardTheMemoryLimit() async throws {
         let (arrived, gate) = (Gate(), Gate())
         let server = try HTTPServer.make(.init(threads: 2, bodyBytesInFlightMax: 100_000, valueBytes: 50)) { request in
