@@ -76,13 +76,13 @@ final class RawServer: Sendable {
     }
 }
 
-/// The server side of one connection. Each wait times out after 20 s.
+/// The server side of one connection. Each wait times out after 60 s.
 final class RawPeer: Sendable {
     private let descriptor: Int32
 
     init(descriptor: Int32) {
         self.descriptor = descriptor
-        var limit = timeval(tv_sec: 20, tv_usec: 0)
+        var limit = timeval(tv_sec: 60, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
     }
 

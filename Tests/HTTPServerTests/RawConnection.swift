@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A TCP client that sends raw bytes. Each wait fails the test after 20 s.
+/// A TCP client that sends raw bytes. Each wait fails the test after 60 s.
 final class RawConnection: Sendable {
     private let descriptor: Int32
 
@@ -11,7 +11,7 @@ final class RawConnection: Sendable {
         #else
             descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         #endif
-        var limit = timeval(tv_sec: 20, tv_usec: 0)
+        var limit = timeval(tv_sec: 60, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
