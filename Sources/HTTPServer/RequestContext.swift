@@ -81,7 +81,8 @@ final class RequestContext: @unchecked Sendable {
         }
     }
 
-    /// Releases what the request still holds: the body of a lost connection, the response, its memory. Called when the response is sent or the connection is lost.
+    /// Releases what the request still holds: the body if there was no answer, the response, and its memory. Called when the
+    /// response is sent or the connection is lost.
     func completed() {
         body?.drop()
         awaitedResponse?.drop()
@@ -218,6 +219,7 @@ final class RequestContext: @unchecked Sendable {
         awaitedResponse = nil
         // The handler has finished with the body. Its memory must not wait for a client that reads the response slowly.
         body?.drop()
+        body = nil
         let isClosing = state.requests.isDraining || isLast
         if case .webSocket(let handler) = response.content {
             webSocketHandler = handler
